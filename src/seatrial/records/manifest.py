@@ -1,0 +1,79 @@
+"""The manifest: what a run was made of – suite, world, tools, candidate, seed, plan – each with its hash."""
+
+from __future__ import annotations
+
+from msgspec import Raw, Struct
+
+from seatrial.base.canonical import content_hash
+from seatrial.records.contract import ToolSpec
+
+MANIFEST_VERSION = 1
+"""Version of the stored shape of a manifest."""
+
+
+class Candidate(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One version of an agent under test. Every part is hashed; an empty part is not known."""
+
+    name: str
+    version: str = ""
+    agent: str = ""
+    """How the agent is called: `python:module:function`, `replayed`, `null`, or the importer's name."""
+    code: str = ""
+    """Hash of the agent's source file."""
+    model: str = ""
+    """Model id asked for."""
+    prompt: str = ""
+    """Hash of the prompt."""
+    tools: str = ""
+    """Hash of the tool specifications that it is given."""
+    retrieval: str = ""
+    """Hash of the retrieval index."""
+    policy: str = ""
+    """Hash of the policy documents that it is given."""
+    parameters: Raw = Raw(b"{}")
+    """JSON object of further settings."""
+
+    @property
+    def hash(self) -> str:
+        """The content hash of all parts."""
+        return content_hash(self)
+
+
+class PlannedTask(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """How many trials of a task were planned."""
+
+    task: str
+    contract: str
+    """Hash of the task."""
+    trials: int
+
+
+class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a run was made of."""
+
+    suite: str
+    suite_version: str
+    suite_hash: str
+    candidate: Candidate
+    seed: int
+    plan: tuple[PlannedTask, ...] = ()
+    """Every planned task; selected and not run is not the same as not selected."""
+    tools: tuple[ToolSpec, ...] = ()
+    world: str = ""
+    """Hash of the world's code, schema and fixtures."""
+    documents: dict[str, str] = {}
+    """Text of the policy documents by name: sources for provenance."""
+    headline_k: int = 4
+    """The k of the suite's pass^k line."""
+    because: str = ""
+    """Why that k."""
+    seatrial: str = ""
+    created_at: str = ""
+    """ISO 8601, UTC."""
+    source: str = "run"
+    """`run`, or the importer's name."""
+    notes: tuple[str, ...] = ()
+    """What a reader must know of the run as a whole."""
+    partial: str = ""
+    """Why the run is only a part of its suite (filters); empty: it is whole."""
+    version: int = MANIFEST_VERSION
