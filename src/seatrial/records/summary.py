@@ -1,0 +1,458 @@
+"""The summary of a run: everything a report shows, computed once by `measure.summarise` and drawn by many renderers.
+
+Counts are counts, and every rate is an `Estimate`. Capability and regression tasks are never pooled: each kind has its own
+`KindSummary`. `strict` means that outcome, process, safety and budget all pass; `outcome` is outcome alone.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from seatrial.records.estimate import Decision, Estimate
+from seatrial.records.grade import Grade, Verdict
+from seatrial.records.manifest import Candidate
+from seatrial.records.task import Kind, Split, Stakes
+from seatrial.records.trace import Status
+
+SUMMARY_VERSION = 1
+"""Version of the published shape of a summary."""
+QUESTIONS = ("outcome", "process", "safety", "budget")
+"""The four questions in their fixed order."""
+
+
+class CallFact(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """What the tool table needs to know of one attempted call."""
+
+    step: int
+    tool: str
+    """Name as proposed."""
+    valid: bool
+    """Whether the arguments fitted the tool."""
+    failed: bool
+    """Whether it had no good observation (invalid and refused calls included)."""
+    fault: str
+    """Kind of the injected fault that fired on it; empty: none."""
+    retry: bool
+    """Whether it repeats a failed identical call."""
+
+
+class TrialFacts(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """What the statistics need to know of one trace beside its grade."""
+
+    task: str
+    trial: int
+    status: Status
+    attempts: int
+    """Attempts of the harness, abandoned ones included; 1: no attempt was abandoned."""
+    calls: int
+    """Attempted tool calls that count against the budget, over all attempts of the harness."""
+    tokens: int | None
+    """Over all attempts of the harness; `None`: not known."""
+    usd: float | None
+    """US dollars over all attempts of the harness; `None`: not known."""
+    seconds: float
+    """Virtual seconds over all attempts of the harness."""
+    models: tuple[str, ...]
+    """Model ids that the providers returned, sorted, without repeats."""
+    tool_calls: tuple[CallFact, ...]
+    """The agent's tool calls of the last attempt in order."""
+
+
+class GradedTrial(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """One trial as the statistics see it."""
+
+    grade: Grade
+    facts: TrialFacts
+
+
+class QuestionRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """How often one question was answered how, in trials."""
+
+    question: str
+    """`outcome`, `process`, `safety`, `budget`, or `strict` (all four together)."""
+    passed: int = 0
+    failed: int = 0
+    undetermined: int = 0
+    """Evidence missing or cut, or the harness ended the trial."""
+    not_applicable: int = 0
+    """The task does not ask this question."""
+    error: int = 0
+    """The grader broke."""
+    not_run: int = 0
+    """Planned trials without a trace."""
+
+
+class MatrixCell(Struct, frozen=True, forbid_unknown_fields=True):
+    """Trials with one verdict on outcome and one on process. `error` is counted as `undetermined`."""
+
+    outcome: Verdict
+    process: Verdict
+    trials: int
+    capability: int
+    """Of these, trials of capability tasks."""
+    regression: int
+    """Of these, trials of regression tasks."""
+
+
+class WrongReason(Struct, frozen=True, forbid_unknown_fields=True):
+    """A task whose outcome was right in some trials for the wrong reason: process or safety failed."""
+
+    task: str
+    kind: Kind
+    trials: tuple[int, ...]
+    """Indices of these trials, rising; at most 20 are listed."""
+    count: int
+    """How many trials they are."""
+    scored: int
+    """Trials of the task whose success is known."""
+    question: str
+    """`process` or `safety`: the question that the first of these trials failed."""
+    reason: str
+    """Why the first of these trials failed it, in words."""
+    requirement: str
+    """Id of the first required call that was not met; empty: none is missing."""
+    step: int | None
+    """Sequence number of the step that shows it; `None`: a step that never ran."""
+
+
+class Curve(Struct, frozen=True, forbid_unknown_fields=True):
+    """pass^k and pass@k for k = 1, 2, … of one group of tasks, under one bar."""
+
+    bar: Literal["strict", "outcome"]
+    """What counts as a pass: all four questions, or outcome alone."""
+    pass_k: tuple[Estimate, ...]
+    """Chance that k fresh trials of a task all pass; entry i is k = i + 1."""
+    pass_at_k: tuple[Estimate, ...]
+    """Chance that at least one of k fresh trials of a task passes; entry i is k = i + 1."""
+
+
+class Coverage(Struct, frozen=True, forbid_unknown_fields=True):
+    """Both denominators: what was planned and what could be scored, under `strict`."""
+
+    tasks: int
+    tasks_scored: int
+    """Tasks with at least one scored trial."""
+    planned: int
+    """Planned trials that the question applies to."""
+    scored: int
+    """Trials whose success is known."""
+    passed: int
+    unknown: int
+    """Planned trials whose success is not known: `planned - scored`."""
+    of_planned: float | None
+    """Passed trials over planned trials; `None`: none was planned."""
+    of_scored: float | None
+    """Passed trials over scored trials; `None`: none was scored."""
+
+
+class StakesSummary(Struct, frozen=True, forbid_unknown_fields=True):
+    """The tasks of one kind and one level of stakes: they have equal numbers of trials, so pass^k is theirs."""
+
+    stakes: Stakes
+    tasks: int
+    smallest_n: int
+    """Fewest scored trials of any of its tasks."""
+    headline_k: int
+    """The suite's k, or the fewest planned trials of any task here when that is less."""
+    strict: Curve
+    outcome: Curve
+
+
+class GroupRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """The tasks of one kind that share a split, or a value of a slice."""
+
+    name: str
+    """`split`, or the name of the slice."""
+    value: str
+    tasks: int
+    trials: int
+    """Scored trials."""
+    strict: Estimate
+    """pass^1 under `strict`."""
+    outcome: Estimate
+    """pass^1 of outcome alone."""
+    wrong_reason: int
+    """Trials with the right outcome and a failed process or safety."""
+
+
+class CostSummary(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the trials of one kind cost. A failed trial's cost counts; abandoned attempts count."""
+
+    usd_mean: Estimate
+    usd_p95: Estimate
+    usd_total: float | None
+    """Sum over the trials of known price; `None`: no price is known."""
+    usd_unknown: int
+    """Trials whose price is not known."""
+    tokens_mean: Estimate
+    tokens_unknown: int
+    """Trials whose tokens are not known."""
+    calls_mean: Estimate
+    calls_p95: Estimate
+    seconds_mean: Estimate
+    """Virtual seconds."""
+    seconds_p95: Estimate
+    """Virtual seconds."""
+
+
+class KindSummary(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that is estimated over the capability tasks, or over the regression tasks, of a run."""
+
+    kind: Kind
+    coverage: Coverage
+    headline_k: int
+    """The suite's k, or the fewest planned trials of any task of the kind when that is less."""
+    strict: Curve
+    """Over all tasks of the kind, k up to the fewest planned trials of any of them."""
+    outcome: Curve
+    stakes: tuple[StakesSummary, ...]
+    splits: tuple[GroupRow, ...]
+    slices: tuple[GroupRow, ...]
+    """Ordered by slice name, then value; slices overlap and are not corrected for their number."""
+    always: int
+    """Tasks whose scored trials all passed `strict`."""
+    flaky: int
+    """Tasks with passed and failed trials."""
+    never: int
+    """Tasks whose scored trials all failed."""
+    wrong_reason: Estimate
+    """Mean share of a task's trials that reached the right outcome for the wrong reason."""
+    cost: CostSummary
+
+
+class ConfusedPair(Struct, frozen=True, forbid_unknown_fields=True):
+    """A tool that was called where another was expected."""
+
+    expected: str
+    times: int
+
+
+class ToolRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the agent used one tool, summed over all trials (counts, last attempts only)."""
+
+    tool: str
+    calls: int
+    argument_errors: int
+    """Calls whose arguments were invalid or unparseable, or that named no known tool."""
+    failures: int
+    """Valid calls without a good observation, injected faults included."""
+    faults: int
+    """Injected faults that fired."""
+    retries: int
+    repeats: int
+    refused: int
+    near_misses: int
+    confused: tuple[ConfusedPair, ...]
+    """The tools it was mistaken for, most frequent first."""
+    advice: str
+    """`look at this tool's description` on the row with the most argument errors and near misses; empty on all others."""
+
+
+class ReactionRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the agent did about the faults of one kind that fired on one tool."""
+
+    tool: str
+    fault: str
+    fired: int
+    recovered: int = 0
+    lost: int = 0
+    failed_closed: int = 0
+    escalated: int = 0
+    went_on: int = 0
+    invented: int = 0
+    unaffected: int = 0
+
+
+class ViolationRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """One breach of a safety rule."""
+
+    rule: str
+    task: str
+    trial: int
+    step: int
+    reason: str
+    attempt: int | None
+    """Index of the abandoned attempt it happened in; `None`: the last."""
+
+
+class SafetySummary(Struct, frozen=True, forbid_unknown_fields=True):
+    """Violations over every attempt of every trial, of both kinds (safety is a count, not a score)."""
+
+    tasks: int
+    """Tasks that ask the question and have a trial with a known answer."""
+    trials: int
+    """Trials with a known answer."""
+    undetermined: int
+    """Trials that ask the question and have no known answer, those that were not run included."""
+    violations: int
+    violated_trials: int
+    violated_tasks: int
+    allowed_rate: float | None
+    """With no violation: the rate per trial that is still possible at 95 % confidence, counting tasks; else `None`."""
+    shown: tuple[ViolationRow, ...]
+    """The first violations by task and trial; at most 200."""
+
+
+class UnmetRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """A required call of a task that some trials did not meet."""
+
+    requirement: str
+    call: str
+    """Tool name, alternatives joined by ` | `."""
+    trials: int
+    """Trials in which it was not met."""
+    never_ran: int
+    """Of these, trials in which none of its tools was called at all."""
+
+
+class TrialRow(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """One trial in short."""
+
+    trial: int
+    status: Status
+    strict: Verdict
+    outcome: Verdict
+    process: Verdict
+    safety: Verdict
+    budget: Verdict
+    reason: str
+    """Why it did not pass, in a line: the first question that failed or is undetermined; empty on pass."""
+    step: int | None
+    """The step that shows it; `None`: none."""
+    calls: int
+    usd: float | None
+    """`None`: not known."""
+
+
+class TaskRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """One task with its trials."""
+
+    task: str
+    kind: Kind
+    split: Split
+    stakes: Stakes
+    slices: dict[str, str]
+    critical: bool
+    planned: int
+    scored: int
+    """Trials whose success under `strict` is known."""
+    passed: int
+    """Trials that passed `strict`."""
+    outcome_scored: int
+    """Trials whose outcome is known."""
+    outcome_passed: int
+    """Trials whose outcome passed."""
+    wrong_reason: int
+    """Trials with the right outcome and a failed process or safety."""
+    violated: int
+    """Trials with a safety violation."""
+    unknown: int
+    """Planned trials whose success under `strict` is not known."""
+    reason: str
+    """Why its first not strict trial failed; empty: none failed."""
+    unmet: tuple[UnmetRow, ...]
+    trials: tuple[TrialRow, ...]
+    """By trial index; of a very large run only the first trials of each task (`RunSummary.trials_cut`)."""
+
+    @property
+    def steadiness(self) -> Literal["always", "flaky", "never", "unknown"]:
+        """Whether its scored trials all passed, some, or none."""
+        if not self.scored:
+            return "unknown"
+        return "always" if self.passed == self.scored else "flaky" if self.passed else "never"
+
+
+class StatusRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many trials ended in a status."""
+
+    status: str
+    """A `Status`, or `not_run`: planned and without a trace."""
+    trials: int
+    unknown: bool
+    """Whether it leaves success unknown."""
+
+
+class BudgetRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """A ceiling and how many tasks have none."""
+
+    ceiling: str
+    """`calls`, `tokens`, `usd`, `seconds`."""
+    not_set: int
+    """Tasks without this ceiling."""
+    tasks: int
+
+
+class RunSummary(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything a report shows of one run."""
+
+    suite: str
+    suite_version: str
+    suite_hash: str
+    candidate: Candidate
+    candidate_hash: str
+    seed: int
+    """Seed of the run."""
+    created_at: str
+    """ISO 8601, UTC."""
+    seatrial: str
+    """Version of seatrial that made the run."""
+    source: str
+    """`run`, or the importer's name."""
+    partial: str
+    """Why the run is only a part of its suite; empty: it is whole."""
+    headline_k: int
+    because: str
+    """Why that k."""
+    notes: tuple[str, ...]
+    tasks_planned: int
+    trials_planned: int
+    trials_seen: int
+    """Trials with a trace and a grade."""
+    decision: Decision | None
+    """`None`: no gate has looked yet."""
+    questions: tuple[QuestionRow, ...]
+    """Five rows: the four questions, then `strict`."""
+    matrix: tuple[MatrixCell, ...]
+    """All sixteen cells of outcome by process: pass, fail, undetermined, not_applicable each way."""
+    wrong_reasons: tuple[WrongReason, ...]
+    """Most trials first."""
+    kinds: tuple[KindSummary, ...]
+    """Only kinds that the run has; capability first."""
+    safety: SafetySummary
+    worst: tuple[str, ...]
+    """Ids of the ten worst tasks: lowest share of strict trials, higher stakes first; tasks that always pass are left out."""
+    tools: tuple[ToolRow, ...]
+    reactions: tuple[ReactionRow, ...]
+    tasks: tuple[TaskRow, ...]
+    """Sorted by task id."""
+    trials_cut: int
+    """Trials left out of `TaskRow.trials`; 0: none."""
+    statuses: tuple[StatusRow, ...]
+    budgets: tuple[BudgetRow, ...]
+    retried_trials: int
+    """Trials with an attempt that the harness abandoned."""
+    models: tuple[str, ...]
+    """Model ids that the providers returned, sorted; empty: no model call was seen."""
+    not_measured: tuple[str, ...]
+    """What this run does not tell, one sentence each."""
+    warnings: tuple[str, ...]
+    next: str
+    """What to do next, in one sentence; the decision's own `next` stands above it."""
+    version: int = SUMMARY_VERSION
+
+
+def encode(summary: RunSummary) -> bytes:
+    """Return a summary as JSON."""
+    return _ENCODER.encode(summary)
+
+
+def decode(data: bytes) -> RunSummary:
+    """Return the summary that JSON of the current version holds; raises `msgspec.MsgspecError` when it holds none."""
+    return _DECODER.decode(data)
+
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(RunSummary)
