@@ -95,6 +95,8 @@ class AgentMessage(Struct, frozen=True, forbid_unknown_fields=True, gc=False, om
     actor: str = AGENT
     parent: int | None = None
     context: str = AGENT
+    delivered: bool = True
+    """Whether it reached the user; text that an imported agent wrote beside a tool call did not."""
 
 
 class TokenUsage(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defaults=True):
