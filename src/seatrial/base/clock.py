@@ -39,7 +39,7 @@ class VirtualClock:
     """
 
     def __init__(self, start: str = "2026-01-01T00:00:00Z") -> None:
-        self.start = datetime.fromisoformat(start.replace("Z", "+00:00"))
+        self.start = datetime.fromisoformat(start)
         self.elapsed = 0.0
 
     def advance(self, seconds: float) -> None:

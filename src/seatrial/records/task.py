@@ -116,4 +116,12 @@ class Task(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         return content_hash(structs.replace(self, **_BOOKKEEPING))
 
 
-_BOOKKEEPING = {"kind": "capability", "split": "dev", "slices": {}, "stakes": "routine", "critical": False, "adversarial": False, "history": ()}
+_BOOKKEEPING = {
+    "kind": "capability",
+    "split": "dev",
+    "slices": {},
+    "stakes": "routine",
+    "critical": False,
+    "adversarial": False,
+    "history": (),
+}

@@ -1,0 +1,9 @@
+"""Running: the plan, the one-screen trial loop, the engines. Yields traces and never judges.
+
+Start with `trial`.
+"""
+
+from seatrial.run.plan import PlannedTrial, Selection, plan_trials, select
+from seatrial.run.trial import TrialJob, run_trial
+
+__all__ = ["PlannedTrial", "Selection", "TrialJob", "plan_trials", "run_trial", "select"]

@@ -1,0 +1,1 @@
+"""Engines: where trials are executed, one engine a file."""
