@@ -1,0 +1,27 @@
+"""No violation seen is a bound, not zero: the rate that is still possible.
+
+Source: Louis 1981, The American Statistician 35 (the rule of three) – exact form 1 - alpha^(1/m). Counting tasks, not trials,
+holds whatever the dependence within a task, because a task shows no violation with at most 1 - its own mean rate.
+"""
+
+from __future__ import annotations
+
+from seatrial.base.errors import UsageError
+
+
+def allowed_rate(units: int, *, confidence: float = 0.95) -> float:
+    """Return the rate of violations that none in so many independent units still allows.
+
+    Args:
+        units: Tasks (the guaranteed bound), or trials (only when trials are independent); 1 or more.
+        confidence: One-sided, share, 0 to 1.
+
+    Returns:
+        The upper bound of the rate, a share.
+
+    Raises:
+        UsageError: There is no unit.
+    """
+    if units < 1:
+        raise UsageError(f"a bound needs at least one unit, not {units}.")
+    return 1 - (1 - confidence) ** (1 / units)
