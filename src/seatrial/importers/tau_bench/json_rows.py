@@ -61,17 +61,21 @@ def read_rows(path: Path, *, limit: int = MAX_BYTES) -> tuple[Raw, ...]:
 
 def explain_row(row: Raw, error: Exception) -> str:
     """Return why a row cannot be decoded, in words: what `msgspec` calls truncated may be half of a surrogate pair."""
-    text = bytes(row).decode("utf-8", "surrogateescape")
     try:
-        found = json.loads(text)
-        json.dumps(found, ensure_ascii=False).encode("utf-8")
+        return _no_text(json.loads(bytes(row).decode("utf-8", "surrogateescape"))) or str(error)
+    except (ValueError, RecursionError) as fault:
+        return str(fault)
+
+
+def _no_text(value: object) -> str:
+    """Return what in a decoded value is no Unicode text; empty: everything is."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as fault:
         character = fault.object[fault.start]
         kind = "a byte that is not UTF-8" if 0xDC80 <= ord(character) <= 0xDCFF else "half of a surrogate pair, which is no character"
         return f"it holds {character.encode('unicode_escape').decode()}: {kind}"
-    except (ValueError, RecursionError) as fault:
-        return str(fault)
-    return str(error)
+    return ""
 
 
 class _NotANumber(ValueError):
@@ -102,13 +106,15 @@ def _scan(text: str, position: int) -> str:
     position = _skip(text, position)
     while position < len(text) and text[position] != "]":
         try:
-            _, position = _SCANNER.raw_decode(text, position)
+            value, position = _SCANNER.raw_decode(text, position)
         except _NotANumber as error:
             return f"row {row} holds the value {error}, which is not JSON; expected a number or null"
         except RecursionError:
             return f"row {row} is nested too deeply"
         except ValueError as error:
             return _cut(text, position, row) or f"row {row} is not JSON: {error}"
+        if problem := _no_text(value):
+            return f"row {row}: {problem}"
         position = _skip(text, position)
         row += 1
         if text[position : position + 1] == ",":
