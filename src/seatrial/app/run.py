@@ -11,11 +11,13 @@ from seatrial import __version__
 from seatrial.agents import Agent, make_agent
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.options import RunOptions
+from seatrial.app.redacting import redacted_task, redacted_trace, redactor_for
 from seatrial.app.reference import with_references
 from seatrial.base import catalogue
 from seatrial.base.canonical import content_hash
 from seatrial.base.clock import Clock
 from seatrial.base.errors import UsageError
+from seatrial.base.redaction import Redactor
 from seatrial.base.seeds import derive
 from seatrial.grade import CompiledTask, compile_task, grade
 from seatrial.records.grade import Grade, Verdict
@@ -84,8 +86,35 @@ class Planned:
     paths: tuple[Path, ...]
 
 
-def prepare(loaded: LoadedSuite, targets: Sequence[str], options: RunOptions, *, clock: Clock) -> tuple[tuple[Task, ...], list[Sailing]]:
-    """Select the tasks, resolve their outcomes, make the agents and name their run files.
+@dataclass(frozen=True)
+class Cargo:
+    """The tasks of a run, twice: as the world plays them and as the run file holds them.
+
+    Args:
+        tasks: As they are played, outcomes resolved.
+        stored: Id → the task as it is stored and judged: redacted where the suite says so.
+        redactor: What redacts; `None`: nothing is redacted.
+    """
+
+    tasks: tuple[Task, ...]
+    stored: Mapping[str, Task]
+    redactor: Redactor | None
+
+
+def load_cargo(loaded: LoadedSuite, options: RunOptions) -> Cargo:
+    """Select the tasks and resolve their outcomes.
+
+    Raises:
+        UsageError: A filter is wrong.
+        SuiteError: A reference path that is needed fails.
+    """
+    redactor = redactor_for(loaded.suite)
+    tasks = with_references(loaded, select(loaded.suite.tasks, options.selection))
+    return Cargo(tasks, {task.id: redacted_task(task, redactor) for task in tasks}, redactor)
+
+
+def prepare(loaded: LoadedSuite, targets: Sequence[str], options: RunOptions, *, clock: Clock) -> tuple[Cargo, list[Sailing]]:
+    """Select the tasks, make the agents and name their run files.
 
     Args:
         loaded: The suite.
@@ -99,22 +128,24 @@ def prepare(loaded: LoadedSuite, targets: Sequence[str], options: RunOptions, *,
     Raises:
         UsageError: An agent cannot be made, two would share a file, or a filter is wrong.
     """
-    tasks = with_references(loaded, select(loaded.suite.tasks, options.selection))
+    cargo = load_cargo(loaded, options)
     agents = [make_agent(target, loaded.suite.folder) for target in targets]
-    plan = tuple(PlannedTask(task.id, task.contract_hash, loaded.suite.trials_for(task, options.trials)) for task in tasks)
+    plan = tuple(
+        PlannedTask(task.id, cargo.stored[task.id].contract_hash, loaded.suite.trials_for(task, options.trials)) for task in cargo.tasks
+    )
     sailings = [_sailing(loaded, agent, plan, options, clock, len(agents)) for agent in agents]
     if len({sailing.path for sailing in sailings}) < len(sailings):
         raise UsageError("two agents would share one run file; give them different names, or run them apart")
-    return tasks, sailings
+    return cargo, sailings
 
 
 def planned(loaded: LoadedSuite, targets: Sequence[str], options: RunOptions, *, clock: Clock) -> Planned:
     """Tell what a run would do, without doing it."""
-    tasks, sailings = prepare(loaded, targets, options, clock=clock)
+    cargo, sailings = prepare(loaded, targets, options, clock=clock)
     done = [_finished_in(sailing) for sailing in sailings]
     every = {(one.task, trial) for one in sailings[0].manifest.plan for trial in range(one.trials)}
     left = sum(len(every - finished) for finished in done)
-    return Planned(tasks, left, len(every) * len(done) - left, tuple(sailing.path for sailing in sailings))
+    return Planned(cargo.tasks, left, len(every) * len(done) - left, tuple(sailing.path for sailing in sailings))
 
 
 def run_candidates(
@@ -142,8 +173,8 @@ def run_candidates(
         UsageError: The options, the agents or an existing run file do not fit.
         RunFileError: A run file cannot be written.
     """
-    tasks, sailings = prepare(loaded, targets, options, clock=clock)
-    crew = _Crew(loaded, tasks, sailings, options, stop or Stop(), watch, follow)
+    cargo, sailings = prepare(loaded, targets, options, clock=clock)
+    crew = _Crew(loaded, cargo, sailings, options, stop or Stop(), watch, follow)
     with crew:
         catalogue.load("engine", options.engine).execute(crew.jobs(), on_trace=crew.record, stop=crew.stop, concurrency=options.concurrency)
     paths = tuple(sailing.path for sailing in sailings)
@@ -156,14 +187,14 @@ class _Crew:
     def __init__(
         self,
         loaded: LoadedSuite,
-        tasks: Sequence[Task],
+        cargo: Cargo,
         sailings: Sequence[Sailing],
         options: RunOptions,
         stop: Stop,
         watch: Watcher | None,
         follow: Callable[[Step], None] | None,
     ) -> None:
-        self.loaded, self.tasks, self.sailings, self.options = loaded, tasks, sailings, options
+        self.loaded, self.cargo, self.sailings, self.options = loaded, cargo, sailings, options
         self.stop, self.watch, self.follow = stop, watch, follow
         self.by_hash = {sailing.manifest.candidate.hash: sailing for sailing in sailings}
         self.compiled: dict[str, CompiledTask] = {}
@@ -172,7 +203,7 @@ class _Crew:
 
     def __enter__(self) -> None:
         for sailing in self.sailings:
-            sailing.file = _open(sailing, self.tasks)
+            sailing.file = _open(sailing, tuple(self.cargo.stored.values()))
             sailing.finished = sailing.file.finished()
 
     def __exit__(self, *_: object) -> None:
@@ -183,7 +214,7 @@ class _Crew:
     def jobs(self) -> Iterator[TrialJob]:
         """Yield the trials that are not finished, the candidates taking turns."""
         counts = {one.task: one.trials for one in self.sailings[0].manifest.plan}
-        for planned_trial in plan_trials(self.tasks, lambda task: counts[task.id], seed=self.options.seed):
+        for planned_trial in plan_trials(self.cargo.tasks, lambda task: counts[task.id], seed=self.options.seed):
             for sailing in self.sailings:
                 if (planned_trial.task.id, planned_trial.trial) in sailing.finished:
                     self.skipped += 1
@@ -213,11 +244,12 @@ class _Crew:
 
     def _compiled(self, task: Task) -> CompiledTask:
         if task.id not in self.compiled:
-            self.compiled[task.id] = compile_task(task, self.loaded.tools, documents=self.loaded.suite.documents)
+            self.compiled[task.id] = compile_task(self.cargo.stored[task.id], self.loaded.tools, documents=self.loaded.suite.documents)
         return self.compiled[task.id]
 
     def record(self, trace: Trace) -> None:
         """Store a finished trial, then grade it; a grade can be made again, a trial cannot."""
+        trace = redacted_trace(trace, self.cargo.redactor)
         sailing = self.by_hash[trace.identity.candidate_hash]
         assert sailing.file is not None  # noqa: S101 - files are open while the crew is at sea
         sailing.file.append(trace)

@@ -1,0 +1,54 @@
+"""Find one trial of a run and its grade."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from seatrial.app.reporting import Judge
+from seatrial.base.errors import UsageError
+from seatrial.base.names import nearest
+from seatrial.records.grade import Grade, Verdict
+from seatrial.records.trace import Trace
+from seatrial.store import RunFile
+
+
+@dataclass(frozen=True)
+class ShownTrial:
+    """One trial with its grade.
+
+    Args:
+        trace: What happened.
+        grade: How it is judged.
+    """
+
+    trace: Trace
+    grade: Grade
+
+
+def trial_of(path: Path, task: str, trial: int | None) -> ShownTrial:
+    """Return one trial of a run.
+
+    Args:
+        path: The run file.
+        task: Id of the task.
+        trial: Index of the trial; `None`: the first that is not strict, else the first.
+
+    Raises:
+        UsageError: The run has no such task or trial.
+    """
+    with RunFile.open(path) as file:
+        present = sorted(header.trial for header in file.headers() if header.task == task)
+        if not present:
+            known = {header.task for header in file.headers()}
+            hint = nearest(task, known)
+            raise UsageError(f"{path} has no trial of a task {task!r}." + (f" Did you mean {hint!r}?" if hint else ""))
+        if trial is not None and trial not in present:
+            raise UsageError(f"{path} has no trial {trial} of {task!r}; it has {', '.join(map(str, present))}")
+        judge = Judge(file)
+        return _first(file, judge, task, present if trial is None else [trial])
+
+
+def _first(file: RunFile, judge: Judge, task: str, trials: list[int]) -> ShownTrial:
+    shown = [ShownTrial(trace, judge.grade(trace)) for trace in (file.read(task, trial) for trial in trials)]
+    return next((one for one in shown if one.grade.strict is not Verdict.PASS), shown[0])

@@ -1,0 +1,75 @@
+"""The group of verbs: a verb is a file in this folder, imported when it is used; errors become exit codes here."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import sys
+from pathlib import Path
+
+import click
+
+from seatrial import __version__
+from seatrial.base.errors import InfrastructureError, NothingSelected, SeatrialError
+from seatrial.cli._exit import INFRASTRUCTURE, INTERRUPTED, NOTHING_SELECTED, USAGE
+
+EPILOG = "Exit codes: 0 pass, 1 failed, 2 usage, 3 infrastructure, 4 inconclusive, 5 nothing selected, 130 interrupted."
+
+
+class Verbs(click.Group):
+    """A group whose commands are the public files of this folder."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the verbs in alphabetical order."""
+        folder = str(Path(__file__).parent)
+        return sorted(module.name.rstrip("_") for module in pkgutil.iter_modules([folder]) if not module.name.startswith("_"))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a verb's file and return its command."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        name = "import_" if cmd_name == "import" else cmd_name
+        return importlib.import_module(f"seatrial.cli.{name}").command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest verb when a verb is unknown."""
+        if args and not args[0].startswith("-") and args[0] not in self.list_commands(ctx):
+            from seatrial.base.names import nearest
+
+            hint = nearest(args[0], self.list_commands(ctx))
+            ctx.fail(f"there is no verb {args[0]!r}." + (f" Did you mean {hint!r}?" if hint else ""))
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=Verbs, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="seatrial")
+def program() -> None:
+    """Put agents to sea: right end state, by an allowed path, without breaking a rule, within budget - every time."""
+
+
+def run(arguments: list[str] | None) -> int:
+    """Run the program and return its exit code."""
+    try:
+        result = program.main(args=arguments, prog_name="seatrial", standalone_mode=False)
+    except click.exceptions.Exit as exit_:
+        return exit_.exit_code
+    except click.ClickException as error:
+        error.show()
+        return USAGE
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader went away, for example `| head`; nothing is left to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except SeatrialError as error:
+        click.echo(f"seatrial: {error}", err=True)
+        return _code(error)
+    return result if isinstance(result, int) else 0
+
+
+def _code(error: SeatrialError) -> int:
+    if isinstance(error, NothingSelected):
+        return NOTHING_SELECTED
+    return INFRASTRUCTURE if isinstance(error, InfrastructureError) else USAGE

@@ -1,0 +1,80 @@
+"""Progress on standard error: a live bar in a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import Self
+
+import click
+
+from seatrial.records.grade import Grade, Verdict
+from seatrial.records.trace import Trace
+
+LINES = 10
+"""Lines that a run prints where there is no terminal."""
+
+
+class Progress:
+    """Counts finished trials and shows time left and cost.
+
+    Args:
+        total: Trials to run.
+        quiet: Whether to show nothing.
+    """
+
+    def __init__(self, total: int, *, quiet: bool = False) -> None:
+        self.total, self.quiet = total, quiet or total == 0
+        self.done = self.strict = self.wrong_reason = self.unknown = 0
+        self.usd, self.unpriced = 0.0, 0
+        self.started = time.monotonic()
+        self.live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("CI")
+        self._bar = None
+
+    def __enter__(self) -> Self:
+        """Start showing."""
+        if self.live and not self.quiet:
+            self._bar = _bar(self.total)
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop showing."""
+        if self._bar is not None:
+            self._bar.stop()
+
+    def watch(self, trace: Trace, grade: Grade) -> None:
+        """Count one finished trial."""
+        self.done += 1
+        self.strict += grade.strict is Verdict.PASS
+        self.wrong_reason += grade.outcome.verdict is Verdict.PASS and grade.strict is Verdict.FAIL
+        self.unknown += trace.status.unknown
+        self.usd += trace.usage.usd or 0.0
+        self.unpriced += trace.usage.usd is None
+        if not self.quiet:
+            self._show()
+
+    @property
+    def text(self) -> str:
+        """The counts in words."""
+        left = (time.monotonic() - self.started) / self.done * (self.total - self.done) if self.done else 0.0
+        cost = "cost not known" if self.unpriced == self.done else f"${self.usd:.2f}"
+        parts = [f"{self.strict} strict", f"{self.wrong_reason} right for the wrong reason"]
+        parts += [f"{self.unknown} unknown"] if self.unknown else []
+        return f"{', '.join(parts)} · {cost} · {left:.0f} s left"
+
+    def _show(self) -> None:
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=self.done, note=self.text)
+        elif self.done * LINES // self.total > (self.done - 1) * LINES // self.total:
+            click.echo(f"{self.done}/{self.total} trials: {self.text}", err=True)
+
+
+def _bar(total: int):  # noqa: ANN202 - rich is imported only where a bar is drawn
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[note]}"), console=Console(stderr=True), transient=True)
+    bar.add_task("trials", total=total, note="")
+    return bar

@@ -1,0 +1,43 @@
+"""`seatrial budget`: propose ceilings from passing trials."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from seatrial.cli._options import json_option, print_json, suite_argument
+
+
+@click.command()
+@suite_argument
+@click.option(
+    "--from",
+    "run",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    required=True,
+    metavar="RUN",
+    help="The run whose passing trials are measured.",
+)
+@click.option("--write", is_flag=True, help="Write the ceilings into the suite's task files, comments kept.")
+@json_option
+def command(suite: Path, *, run: Path, write: bool, as_json: bool) -> None:
+    """Propose ceilings for every task: one and a half times the most that a passing trial used."""
+    from seatrial.app.budgets import propose
+    from seatrial.suite import write_budgets
+
+    proposals = propose(run)
+    if write:
+        write_budgets(suite, {one.task: one.budget for one in proposals})
+    if as_json:
+        print_json(proposals)
+        return
+    for one in proposals:
+        parts = [f"{name}: {value}" for name, value in _parts(one.budget) if value is not None]
+        click.echo(f"{one.task}: budget: {{{', '.join(parts)}}}   # from {one.passing} passing trials")
+    if not proposals:
+        click.echo("no trial passed, so there is nothing to measure")
+
+
+def _parts(budget):  # noqa: ANN001, ANN202 - a Budget, imported lazily by `app`
+    return (("calls", budget.calls), ("tokens", budget.tokens), ("usd", budget.usd))

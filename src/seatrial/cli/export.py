@@ -1,0 +1,34 @@
+"""`seatrial export`: tables for DuckDB, Polars, Spark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from seatrial.cli._options import json_option, print_json, run_argument
+
+
+@click.command()
+@run_argument
+@click.option(
+    "--parquet",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Write traces.parquet and steps.parquet into this folder.",
+)
+@click.option(
+    "--csv", "csv_file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write one row a trial into this file."
+)
+@json_option
+def command(run: Path, *, parquet: Path | None, csv_file: Path | None, as_json: bool) -> None:
+    """Write a run as tables: one row a trace and one row a step (Parquet), or one row a trial (CSV)."""
+    from seatrial.app.exporting import export
+
+    if parquet is None and csv_file is None:
+        raise click.UsageError("say what to write: --parquet FOLDER or --csv FILE")
+    written = export(run, parquet=parquet, csv_file=csv_file)
+    if as_json:
+        print_json([str(path) for path in written])
+    else:
+        click.echo("\n".join(f"wrote {path}" for path in written))

@@ -1,0 +1,31 @@
+"""`seatrial import`: foreign recordings into a run file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from seatrial.cli._options import json_option, print_json
+
+
+@click.command(name="import")
+@click.argument("form", metavar="FORMAT")
+@click.argument("results", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option(
+    "--fixture", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder with the fixture of the recorded world."
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="Run file to write.")
+@json_option
+def command(form: str, results: Path, *, fixture: Path | None, output: Path, as_json: bool) -> None:
+    """Read RESULTS in a foreign FORMAT (tau-bench) and write a run file: same traces, our grading."""
+    from seatrial.app.importing import import_run
+
+    imported = import_run(form, results, output, fixture=fixture)
+    if as_json:
+        print_json(imported)
+        return
+    click.echo(f"{imported.traces} trials of {imported.tasks} tasks written to {output}")
+    for note in imported.notes:
+        click.echo(f"  {note}")
+    click.echo(f"next: seatrial report {output}")

@@ -1,0 +1,56 @@
+"""`seatrial report`: draw a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from seatrial.cli._options import json_option, print_json, run_argument
+
+FORMATS = {".html": "html", ".md": "markdown", ".xml": "junit", ".json": "json"}
+
+
+@click.command()
+@run_argument
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file; .html, .md, .xml (JUnit) or .json."
+)
+@click.option(
+    "--format", "form", type=click.Choice(sorted({*FORMATS.values(), "terminal"})), help="Format, when the file's name does not say it."
+)
+@json_option
+def command(run: Path, *, output: Path | None, form: str | None, as_json: bool) -> int:
+    """Draw a run: in the terminal, or as one self-contained HTML file, Markdown, JUnit XML or JSON."""
+    from seatrial.app.rendering import rendered
+    from seatrial.app.reporting import summary_of
+    from seatrial.cli._exit import code_of
+
+    summary = summary_of(run)
+    if output is not None or form is not None:
+        _write(rendered(summary, run, _form(output, form)), output)
+    if as_json:
+        print_json(summary)
+    elif output is None and form is None:
+        click.echo(rendered(summary, run, "terminal"))
+    return code_of(summary.decision.value, scored=summary.coverage.scored, unknown=summary.coverage.unknown)
+
+
+def _form(output: Path | None, form: str | None) -> str:
+    if form is not None:
+        return form
+    suffix = output.suffix if output is not None else ""
+    if suffix not in FORMATS:
+        raise click.BadParameter(f"{suffix!r} says no format; expected {', '.join(FORMATS)}, or give --format", param_hint="--output")
+    return FORMATS[suffix]
+
+
+def _write(text: str, output: Path | None) -> None:
+    if output is None:
+        click.echo(text)
+        return
+    try:
+        output.write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise click.FileError(str(output), error.strerror or str(error)) from error
+    click.echo(str(output), err=True)

@@ -1,0 +1,26 @@
+"""`seatrial show`: print one trace with each requirement pinned to its step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from seatrial.cli._options import json_option, print_json, run_argument
+
+
+@click.command()
+@run_argument
+@click.argument("task")
+@click.option("--trial", type=click.IntRange(0), help="Index of the trial, from 0; without it: the first that is not strict, else 0.")
+@json_option
+def command(run: Path, task: str, *, trial: int | None, as_json: bool) -> None:
+    """Print what happened in one trial of TASK and how it was judged, step by step."""
+    from seatrial.app.show import trial_of
+    from seatrial.base import catalogue
+
+    shown = trial_of(run, task, trial)
+    if as_json:
+        print_json({"trace": shown.trace, "grade": shown.grade})
+    else:
+        click.echo(catalogue.load("renderer", "trace_view").render(shown.trace, shown.grade))
