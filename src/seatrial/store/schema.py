@@ -1,0 +1,57 @@
+"""The tables of a run file, as the current version of the store makes them."""
+
+from __future__ import annotations
+
+APPLICATION_ID = 0x53454154
+"""SQLite `application_id` of every run file: the letters SEAT."""
+
+TABLES = """
+CREATE TABLE manifest(
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    shape INTEGER NOT NULL,
+    body BLOB NOT NULL
+) STRICT;
+CREATE TABLE tasks(
+    id INTEGER PRIMARY KEY,
+    task TEXT NOT NULL UNIQUE,
+    contract TEXT NOT NULL,
+    shape INTEGER NOT NULL,
+    body BLOB NOT NULL
+) STRICT;
+CREATE TABLE dictionaries(
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    body BLOB NOT NULL
+) STRICT;
+CREATE TABLE trials(
+    id INTEGER PRIMARY KEY,
+    task TEXT NOT NULL,
+    trial INTEGER NOT NULL,
+    contract TEXT NOT NULL,
+    candidate TEXT NOT NULL,
+    status TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    usd REAL,
+    tokens INTEGER,
+    attempts INTEGER NOT NULL,
+    steps INTEGER NOT NULL,
+    dictionary INTEGER NOT NULL,
+    shape INTEGER NOT NULL,
+    body BLOB NOT NULL,
+    UNIQUE (task, trial)
+) STRICT;
+CREATE TABLE grades(
+    id INTEGER PRIMARY KEY,
+    task TEXT NOT NULL,
+    trial INTEGER NOT NULL,
+    grader TEXT NOT NULL,
+    contract TEXT NOT NULL,
+    dictionary INTEGER NOT NULL,
+    shape INTEGER NOT NULL,
+    body BLOB NOT NULL,
+    UNIQUE (task, trial)
+) STRICT;
+"""
+"""`shape` is the version of the record in `body`, which a record of the current version does not say itself; `dictionary` is
+the zstd dictionary that `body` was packed with, 0: none. Bodies are zstd frames with the size of the content and a checksum."""
