@@ -1,0 +1,5 @@
+"""Telephone numbers by their digits."""
+
+from seatrial.base.normal_forms import phone as normalise
+
+__all__ = ["normalise"]
