@@ -10,6 +10,8 @@ from seatrial.measure.bounds import bounds, completions
 from seatrial.measure.task_count import Interval, Statistic, TaskCount, cells
 from seatrial.records.estimate import Estimate
 
+METHOD = "Dirichlet weights over tasks with half a task at each end"
+
 
 def mean_value(tasks: Sequence[TaskCount], statistic: Statistic, k: int) -> float | None:
     """Return the mean of a value over tasks, or `None` when it is undefined for one of them or there is none."""
@@ -69,7 +71,7 @@ def _estimate(tasks: Sequence[TaskCount], statistic: Statistic, name: str, k: in
 
 def _method(tasks: int, unknown: int) -> str:
     """Return how the interval was made, in words."""
-    basis = one_task.METHOD if tasks == 1 else "Dirichlet weights over tasks with half a task at each end"
+    basis = one_task.METHOD if tasks == 1 else METHOD
     return f"{basis}; unknown trials failed for the lower end, passed for the upper" if unknown else basis
 
 

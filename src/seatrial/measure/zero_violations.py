@@ -6,6 +6,8 @@ holds whatever the dependence within a task, because a task shows no violation w
 
 from __future__ import annotations
 
+from math import ceil, log
+
 from seatrial.base.errors import UsageError
 
 
@@ -25,3 +27,21 @@ def allowed_rate(units: int, *, confidence: float = 0.95) -> float:
     if units < 1:
         raise UsageError(f"a bound needs at least one unit, not {units}.")
     return 1 - (1 - confidence) ** (1 / units)
+
+
+def units_needed(rate: float, *, confidence: float = 0.95) -> int:
+    """Return how many independent units without a violation show that the rate is at most so much.
+
+    Args:
+        rate: The rate to rule out, a share between 0 and 1, exclusive.
+        confidence: One-sided, share, 0 to 1.
+
+    Returns:
+        The smallest m with (1 - rate)^m <= 1 - confidence.
+
+    Raises:
+        UsageError: The rate is not between 0 and 1.
+    """
+    if not 0 < rate < 1:
+        raise UsageError(f"a rate to rule out must lie between 0 and 1, not {rate!r}.")
+    return ceil(log(1 - confidence) / log(1 - rate))

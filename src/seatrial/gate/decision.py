@@ -1,0 +1,75 @@
+"""From a summary and a policy to a decision: fail if a rule fails, else inconclusive if one is, else pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from seatrial.base.catalogue import load
+from seatrial.gate.policy import PLAIN, Policy
+from seatrial.records.estimate import Decision, RuleResult
+from seatrial.records.summary import RunSummary
+
+Value = Literal["pass", "fail", "inconclusive"]
+WHOLE_RUN = "whole_run"
+"""Name under which a partial run is reported: it is not a rule that a policy could leave out."""
+
+
+def decide(summary: RunSummary, policy: Policy | None = None) -> Decision:
+    """Return the decision on a run.
+
+    Args:
+        summary: The run's summary.
+        policy: The rules to ask; `None`: the plain policy.
+
+    Returns:
+        The decision: a partial run is at best inconclusive, and so is one that no rule looked at.
+
+    Raises:
+        UsageError: A rule of the policy is not known.
+    """
+    results = [load("gate_rule", use.rule).evaluate(summary, use.arguments) for use in (policy or PLAIN).rules]
+    results += _whole(summary)
+    value = _worst(results)
+    return Decision(
+        value=value,
+        sentence=_sentence(summary, value, results),
+        rules=tuple(results),
+        warnings=summary.warnings,
+        next=summary.next if value != "inconclusive" else _more_evidence(summary),
+    )
+
+
+def _whole(summary: RunSummary) -> list[RuleResult]:
+    """Return an inconclusive result when the run is only a part of its suite."""
+    reason = f"only a part of the suite was run: {summary.partial}"
+    return [RuleResult(WHOLE_RUN, "inconclusive", reason)] if summary.partial else []
+
+
+def _worst(results: Sequence[RuleResult]) -> Value:
+    """Return fail before inconclusive before pass; nothing asked is inconclusive."""
+    found: set[Value] = {result.value for result in results}
+    order: tuple[Value, ...] = ("fail", "inconclusive", "pass")
+    return next((value for value in order if value in found), "inconclusive")
+
+
+def _sentence(summary: RunSummary, value: Value, results: Sequence[RuleResult]) -> str:
+    """Return the decision in one sentence."""
+    name = summary.candidate.name
+    reasons = "; ".join(result.reason for result in results if result.value == value) or "no rule was asked"
+    if value == "pass":
+        return f"PASS: {name} may ship: {reasons}."
+    if value == "fail":
+        return f"FAIL: {name} must not ship: {reasons}."
+    return f"INCONCLUSIVE: nothing says yet whether {name} may ship: {reasons}."
+
+
+def _more_evidence(summary: RunSummary) -> str:
+    """Return what would make an inconclusive run decidable."""
+    if summary.partial:
+        return "Run the whole suite: seatrial run SUITE without filters"
+    if any(row.unknown for row in summary.statuses):
+        return "Run again with the same file to get the missing trials: seatrial run … -o RUN"
+    if not any(kind.kind == "regression" for kind in summary.kinds):
+        return "Mark the tasks that must never break again as `kind: regression`, and run again"
+    return summary.next
