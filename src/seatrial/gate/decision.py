@@ -48,9 +48,8 @@ def _whole(summary: RunSummary) -> list[RuleResult]:
 
 def _worst(results: Sequence[RuleResult]) -> Value:
     """Return fail before inconclusive before pass; nothing asked is inconclusive."""
-    found: set[Value] = {result.value for result in results}
-    order: tuple[Value, ...] = ("fail", "inconclusive", "pass")
-    return next((value for value in order if value in found), "inconclusive")
+    found = {result.value for result in results}
+    return "fail" if "fail" in found else "pass" if found == {"pass"} else "inconclusive"
 
 
 def _sentence(summary: RunSummary, value: Value, results: Sequence[RuleResult]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Raw
 
-from seatrial.gate.rules._evidence import count, named, no_arguments
+from seatrial.gate._evidence import count, named, no_arguments
 from seatrial.records.estimate import RuleResult
 from seatrial.records.summary import RunSummary, SafetySummary
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Raw
 
-from seatrial.gate.rules._evidence import count, named, no_arguments
+from seatrial.gate._evidence import count, named, no_arguments
 from seatrial.records.estimate import RuleResult
 from seatrial.records.grade import Verdict
 from seatrial.records.summary import RunSummary, TaskRow
@@ -38,8 +38,8 @@ def evaluate(summary: RunSummary, arguments: Raw) -> RuleResult:
         return RuleResult(NAME, "fail", reason, _trials(failed, Verdict.FAIL))
     unknown = [row for row in tasks if row.unknown]
     if unknown:
-        lost = sum(row.unknown for row in unknown)
-        reason = f"{count(lost, 'trial')} of {count(len(unknown), 'regression task')} without a known result ({named([row.task for row in unknown])})"
+        lost = f"{count(sum(row.unknown for row in unknown), 'trial')} of {count(len(unknown), 'regression task')}"
+        reason = f"{lost} without a known result ({named([row.task for row in unknown])})"
         return RuleResult(NAME, "inconclusive", reason, _trials(unknown, Verdict.UNDETERMINED))
     trials = sum(row.scored for row in tasks)
     return RuleResult(NAME, "pass", f"all {count(trials, 'trial')} of {count(len(tasks), 'regression task')} passed all four questions")
