@@ -13,6 +13,7 @@ from seatrial.base.names import nearest
 from seatrial.store.failures import told_as_run_file_error
 from seatrial.store.migrations import STORE_VERSION, migrate_store
 from seatrial.store.packing import LARGEST_BODY
+from seatrial.store.queries import one_value
 from seatrial.store.schema import APPLICATION_ID, TABLES
 
 _PATIENCE = 5_000
@@ -137,6 +138,9 @@ def open_for_writing(path: Path) -> apsw.Connection:
             if version < STORE_VERSION:
                 migrate_store(connection, version)
             connection.pragma("journal_mode", "WAL")
+            # First into the `-wal`, then through to the file: a copy of the file alone can be told from a whole run.
+            connection.execute("UPDATE manifest SET unfolded = 1")
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
             # Loses nothing when a process is killed; the last commits only when the power fails.
             connection.pragma("synchronous", "NORMAL")
         except BaseException:
@@ -156,17 +160,18 @@ def open_for_reading(path: Path) -> apsw.Connection:
     Raises:
         RunFileError: It is no run file, is damaged, or newer than this seatrial.
     """
+    has_log = _beside(path, "-wal")
     with told_as_run_file_error(path, "opening it"):
         try:
-            return _opened(path, "mode=ro")
+            return _opened(path, "mode=ro", has_log=has_log)
         except (apsw.CantOpenError, apsw.ReadOnlyError) as error:
-            if _has_log(path):
+            if has_log:
                 raise RunFileError(
                     f"{path}: it was not closed (its newest trials are in {path.name}-wal), and its folder cannot be written, so that they "
                     "cannot be read. Copy both files to a folder of yours and open the copy"
                 ) from error
             # Nothing but the file itself holds data, so reading it without locks misses none.
-            return _opened(path, "immutable=1")
+            return _opened(path, "immutable=1", has_log=False)
 
 
 def refuse_what_is_no_file(path: Path) -> None:
@@ -195,20 +200,25 @@ def fold(connection: apsw.Connection) -> bool:
     """
     connection.set_busy_timeout(200)
     try:
+        connection.execute("UPDATE manifest SET unfolded = 0")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return connection.pragma("journal_mode", "DELETE") == "delete"
     except (apsw.BusyError, apsw.LockedError):
         return False
 
 
-def _opened(path: Path, how: str) -> apsw.Connection:
+def _opened(path: Path, how: str, *, has_log: bool) -> apsw.Connection:
     connection = apsw.Connection(f"{_uri(path)}?{how}", _READ_ONLY)
     try:
         version = _identify(connection, path)
-        return connection if version == STORE_VERSION else _migrated_copy(connection, version)
+        if version < STORE_VERSION:
+            connection = _migrated_copy(connection, version)
+        if not has_log:
+            _refuse_unfolded(connection, path)
     except BaseException:
         connection.close()
         raise
+    return connection
 
 
 def _migrated_copy(connection: apsw.Connection, version: int) -> apsw.Connection:
@@ -227,12 +237,22 @@ def _identify(connection: apsw.Connection, path: Path) -> int:
     _harden(connection)
     if connection.pragma("application_id") != APPLICATION_ID:
         raise RunFileError(f"{path}: it is not a seatrial run file: another program's database, or cut off at its start. Check the name")
+    if not _beside(path, "-wal") and not _beside(path, "-journal") and path.stat().st_size % connection.pragma("page_size"):
+        raise RunFileError(f"{path}: it was cut off within its last page. Copy it again from where it came")
     version = connection.pragma("user_version")
     if not 1 <= version <= STORE_VERSION:
         raise RunFileError(
             f"{path}: it has version {version}; this seatrial reads 1 to {STORE_VERSION}. It was written by a newer one: upgrade seatrial"
         )
     return version
+
+
+def _refuse_unfolded(connection: apsw.Connection, path: Path) -> None:
+    if one_value(connection, "SELECT unfolded FROM manifest") and not _beside(path, "-wal"):
+        raise RunFileError(
+            f"{path}: it is a copy without the {path.name}-wal that lay beside it while it was written, so that trials are missing. "
+            "Copy both files; if that one is lost, run again on this file: what is missing is run again"
+        )
 
 
 def _refuse_read_only(connection: apsw.Connection, path: Path) -> None:
@@ -264,6 +284,8 @@ def _inode(path: Path) -> int | None:
     return None
 
 
-def _has_log(path: Path) -> bool:
-    log = path.with_name(path.name + "-wal")
-    return log.exists() and log.stat().st_size > 0
+def _beside(path: Path, suffix: str) -> bool:
+    """Tell whether SQLite has a file with data of its own beside the run file."""
+    with suppress(OSError):
+        return path.with_name(path.name + suffix).stat().st_size > 0
+    return False

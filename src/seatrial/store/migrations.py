@@ -27,8 +27,9 @@ CURRENT = {"trace": TRACE_VERSION, "grade": GRADE_VERSION, "task": TASK_VERSION,
 
 
 def _store_2(connection: apsw.Connection) -> None:
-    """Version 1 had no grades, did not count steps and attempts, and did not say the shape of its records."""
+    """Version 1 had no grades, counted no steps and attempts, and said neither the shape of its records nor whether it was folded."""
     connection.execute("ALTER TABLE manifest ADD COLUMN shape INTEGER NOT NULL DEFAULT 1")
+    connection.execute("ALTER TABLE manifest ADD COLUMN unfolded INTEGER NOT NULL DEFAULT 0")
     connection.execute("ALTER TABLE tasks ADD COLUMN shape INTEGER NOT NULL DEFAULT 1")
     connection.execute("ALTER TABLE trials ADD COLUMN shape INTEGER NOT NULL DEFAULT 0")
     connection.execute("ALTER TABLE trials ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0")

@@ -22,7 +22,7 @@ Record = TypeVar("Record", Manifest, Task)
 def store_manifest(connection: apsw.Connection, manifest: Manifest, path: Path) -> None:
     """Store the manifest in place of an earlier one; raises `RunFileError` when it is no JSON that can be read back."""
     body = _packed(manifest, _MANIFESTS, path, "the manifest")
-    connection.execute("INSERT OR REPLACE INTO manifest(id, shape, body) VALUES (1, ?, ?)", (CURRENT["manifest"], body))
+    connection.execute(_PUT_MANIFEST, (CURRENT["manifest"], body))
 
 
 def store_tasks(connection: apsw.Connection, tasks: Iterable[Task], path: Path) -> None:
@@ -73,4 +73,7 @@ def _unpacked(kind: str, row: tuple[int, bytes], decoder: msgspec.json.Decoder[R
 _PACKER = Packer(lambda _: None)
 _MANIFESTS = msgspec.json.Decoder(Manifest)
 _TASKS = msgspec.json.Decoder(Task)
+_PUT_MANIFEST = (
+    "INSERT INTO manifest(id, shape, body) VALUES (1, ?, ?) ON CONFLICT(id) DO UPDATE SET shape = excluded.shape, body = excluded.body"
+)
 _INSERT = "INSERT INTO tasks(task, contract, shape, body) VALUES (?, ?, ?, ?)"

@@ -8,6 +8,7 @@ APPLICATION_ID = 0x53454154
 TABLES = """
 CREATE TABLE manifest(
     id INTEGER PRIMARY KEY CHECK (id = 1),
+    unfolded INTEGER NOT NULL DEFAULT 0,
     shape INTEGER NOT NULL,
     body BLOB NOT NULL
 ) STRICT;
@@ -53,5 +54,6 @@ CREATE TABLE grades(
     UNIQUE (task, trial)
 ) STRICT;
 """
-"""`shape` is the version of the record in `body`, which a record of the current version does not say itself; `dictionary` is
-the zstd dictionary that `body` was packed with, 0: none. Bodies are zstd frames with the size of the content and a checksum."""
+"""`unfolded` is 1 while trials may lie in the `-wal` beside the file; `shape` is the version of the record in `body`, which a
+record of the current version does not say itself; `dictionary` is the zstd dictionary that `body` was packed with, 0: none. Bodies
+are zstd frames with the size of the content and a checksum."""
