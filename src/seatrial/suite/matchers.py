@@ -1,0 +1,110 @@
+"""Expected values: literals, and the matchers that stand for many values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from seatrial.suite.part import Part, listed, shown
+
+_SOURCE = re.compile(r"(?P<id>[A-Za-z_][A-Za-z0-9_-]*)(?P<path>(?:\.[A-Za-z_][A-Za-z0-9_-]*|\[(?:[0-9]+|\*)\])*)")
+ANYWHERE = frozenset({"$any", "$one_of", "$regex", "$range"})
+"""The matchers that may stand in any expected value."""
+IN_CALLS = ANYWHERE | {"$from"}
+"""The matchers that may stand in the arguments of a required call."""
+
+
+def check_expected(part: Part, allowed: frozenset[str] = ANYWHERE) -> None:
+    """Check the matchers in an expected value, at any depth.
+
+    Args:
+        part: The value.
+        allowed: Names of the matchers that may stand in it.
+
+    Raises:
+        SuiteError: A key that starts with `$` and is no allowed matcher, or a matcher with a wrong operand.
+    """
+    if isinstance(part.value, list):
+        for item in part.items():
+            check_expected(item, allowed)
+    elif isinstance(part.value, dict):
+        name = matcher_of(part)
+        if name is None:
+            for _, below in part.entries():
+                check_expected(below, allowed)
+        else:
+            _check_matcher(part, name, allowed)
+
+
+def matcher_of(part: Part) -> str | None:
+    """Return the name of the matcher that a value is, or `None` when it is a literal."""
+    return next((key for key in part.value if key.startswith("$")), None) if isinstance(part.value, dict) else None
+
+
+def sources(part: Part) -> Iterator[tuple[str, Part]]:
+    """Yield the id that each `$from` in an expected value names, with its part."""
+    if isinstance(part.value, list):
+        for item in part.items():
+            yield from sources(item)
+    elif isinstance(part.value, dict):
+        if matcher_of(part) == "$from":
+            found = _SOURCE.fullmatch(str(part["$from"].value))
+            yield (found["id"] if found else ""), part["$from"]
+        else:
+            for _, below in part.entries():
+                yield from sources(below)
+
+
+def literals(part: Part) -> Iterator[Part]:
+    """Yield the literal leaves of an expected value, the options of `$one_of` among them."""
+    if isinstance(part.value, list):
+        for item in part.items():
+            yield from literals(item)
+    elif isinstance(part.value, dict):
+        name = matcher_of(part)
+        if name == "$one_of":
+            yield from literals(part[name])
+        for _, below in part.entries() if name is None else ():
+            yield from literals(below)
+    else:
+        yield part
+
+
+def _check_matcher(part: Part, name: str, allowed: frozenset[str]) -> None:
+    if name not in allowed:
+        part[name].fail(f"there is no matcher {name!r} here; known: {listed(allowed)}.", close_to=name, among=allowed)
+    if len(part.value) != 1:  # type: ignore[arg-type]
+        part.fail(f"a matcher stands alone: {name} has {listed(set(part.value) - {name})} beside it")  # type: ignore[call-overload]
+    _OPERANDS[name](part[name])
+
+
+def _check_any(part: Part) -> None:
+    if part.value is not True:
+        part.fail(f"$any takes only true, got {shown(part.value)}; leave the argument out if it must be missing")
+
+
+def _check_one_of(part: Part) -> None:
+    if not list(part.items()):
+        part.fail("$one_of needs at least one value")
+    for option in part.items():
+        check_expected(option, frozenset())
+
+
+def _check_range(part: Part) -> None:
+    ends = [item.number() for item in part.items()]
+    if len(ends) != 2 or ends[0] > ends[1]:
+        part.fail(f"$range takes [a, b] with a not above b, got {shown(part.value)}")
+
+
+def _check_source(part: Part) -> None:
+    if not _SOURCE.fullmatch(part.text()):
+        part.fail(f"$from takes the id of a required call and a path, like policy.claims[0].id or policy.ids[*], got {shown(part.value)}")
+
+
+_OPERANDS: dict[str, Callable[[Part], object]] = {
+    "$any": _check_any,
+    "$one_of": _check_one_of,
+    "$regex": Part.pattern,
+    "$range": _check_range,
+    "$from": _check_source,
+}
