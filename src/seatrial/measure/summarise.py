@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from seatrial.base.errors import RecordError
 from seatrial.base.names import nearest
@@ -37,12 +37,12 @@ _KINDS: tuple[Kind, ...] = ("capability", "regression")
 _AXIS = (Verdict.PASS, Verdict.FAIL, Verdict.UNDETERMINED, Verdict.NOT_APPLICABLE)
 
 
-def summarise(manifest: Manifest, tasks: Mapping[str, Task], graded: Iterable[GradedTrial], *, seed: int = 0) -> RunSummary:
+def summarise(manifest: Manifest, tasks: Iterable[Task], graded: Iterable[GradedTrial], *, seed: int = 0) -> RunSummary:
     """Return the summary of a run, without a decision: that is the gate's.
 
     Args:
         manifest: What the run was made of, with its plan.
-        tasks: Id → task, at least those of the plan and of the trials.
+        tasks: At least the tasks of the plan and of the trials.
         graded: Grade and facts of each trial, in any order; each (task, trial) once.
         seed: Seed of the intervals' draws.
 
@@ -61,9 +61,9 @@ def summarise(manifest: Manifest, tasks: Mapping[str, Task], graded: Iterable[Gr
 class _RunTally:
     """What is kept of a run while its trials stream by."""
 
-    def __init__(self, manifest: Manifest, tasks: Mapping[str, Task]) -> None:
-        self.manifest, self.known = manifest, tasks
-        self.rows_kept = max(1, TRIAL_ROWS // max(1, len(manifest.plan) or len(tasks)))
+    def __init__(self, manifest: Manifest, tasks: Iterable[Task]) -> None:
+        self.manifest, self.known = manifest, {task.id: task for task in tasks}
+        self.rows_kept = max(1, TRIAL_ROWS // max(1, len(manifest.plan) or len(self.known)))
         self.tallies: dict[str, TaskTally] = {}
         self.matrix: Counter[tuple[Verdict, Verdict, Kind]] = Counter()
         self.statuses: Counter[Status] = Counter()

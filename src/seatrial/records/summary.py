@@ -443,6 +443,22 @@ class RunSummary(Struct, frozen=True, forbid_unknown_fields=True):
     """What to do next, in one sentence; the decision's own `next` stands above it."""
     version: int = SUMMARY_VERSION
 
+    @property
+    def coverage(self) -> Coverage:
+        """The coverage of all kinds together: plain counts, for exit codes and progress; never a score."""
+        parts = [kind.coverage for kind in self.kinds]
+        planned, scored, passed = (sum(getattr(part, name) for part in parts) for name in ("planned", "scored", "passed"))
+        return Coverage(
+            tasks=sum(part.tasks for part in parts),
+            tasks_scored=sum(part.tasks_scored for part in parts),
+            planned=planned,
+            scored=scored,
+            passed=passed,
+            unknown=planned - scored,
+            of_planned=passed / planned if planned else None,
+            of_scored=passed / scored if scored else None,
+        )
+
 
 def encode(summary: RunSummary) -> bytes:
     """Return a summary as JSON."""
