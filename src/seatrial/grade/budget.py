@@ -1,0 +1,83 @@
+"""The budget question: within calls, tokens, money, time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from seatrial.grade.view import TraceView
+from seatrial.records.contract import Budget
+from seatrial.records.grade import Answer, Verdict
+from seatrial.records.trace import AGENT, Status, ToolCall, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One ceiling: its name, its limit, what was used (`None`: not known)."""
+
+    name: str
+    limit: float
+    used: float | None
+
+    @property
+    def exceeded(self) -> bool:
+        return self.used is not None and self.used > self.limit
+
+    def __str__(self) -> str:
+        return f"{self.name} {'unknown' if self.used is None else _number(self.used)} of {_number(self.limit)}"
+
+
+def judge_budget(budget: Budget, trace: Trace, view: TraceView) -> Answer:
+    """Answer the budget question for the last attempt of a trial.
+
+    Args:
+        budget: The ceilings.
+        trace: The trace.
+        view: Its last attempt.
+
+    Returns:
+        `not_applicable` when nothing is limited; `fail` past a ceiling or when the harness stopped the trial at one; `undetermined`
+        when what was used is not known.
+    """
+    lines = tuple(_lines(budget, trace, view))
+    told = ", ".join(map(str, lines))
+    if trace.status is Status.BUDGET_EXCEEDED:
+        stopped = trace.status_reason or "the harness stopped the trial at a ceiling"
+        return Answer(Verdict.FAIL, f"{stopped}; used: {told}" if told else stopped, _calls(view))
+    if not lines:
+        return Answer(Verdict.NOT_APPLICABLE, "no ceiling is set")
+    if any(line.exceeded for line in lines):
+        over = ", ".join(str(line) for line in lines if line.exceeded)
+        return Answer(Verdict.FAIL, f"over the ceiling: {over}", _calls(view))
+    if any(line.used is None for line in lines):
+        return Answer(Verdict.UNDETERMINED, f"what was used is not known: {told}")
+    return Answer(Verdict.PASS, told, _calls(view))
+
+
+def _lines(budget: Budget, trace: Trace, view: TraceView) -> Iterator[_Line]:
+    if budget.calls is not None:
+        yield _Line("calls", budget.calls, count_calls(view))
+    if budget.tokens is not None:
+        yield _Line("tokens", budget.tokens, trace.usage.tokens)
+    if budget.usd is not None:
+        yield _Line("usd", budget.usd, trace.usage.usd)
+    if budget.seconds is not None:
+        yield _Line("seconds", budget.seconds, trace.usage.seconds)
+
+
+def count_calls(view: TraceView) -> int:
+    """Return the agent's attempted calls; identical retries of a call on which an injected fault fired are not counted."""
+    faulted = {seen.call.sequence for seen in view.calls if seen.call.fault is not None and seen.call.failure is not None}
+    return sum(seen.call.by == AGENT and not _answers_fault(seen.call, faulted) for seen in view.calls)
+
+
+def _answers_fault(call: ToolCall, faulted: set[int]) -> bool:
+    return call.retry_of is not None and call.retry_of in faulted
+
+
+def _calls(view: TraceView) -> tuple[int, ...]:
+    return tuple(seen.call.sequence for seen in view.calls if seen.call.by == AGENT)
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"

@@ -1,0 +1,8 @@
+"""Where argument values came from: input, user, observation, document, schema, an earlier argument, a constant, a derivation – or nowhere.
+
+Start with `judge`.
+"""
+
+from seatrial.grade.provenance.judge import RULE, CompiledProvenance, Finding, ProvenanceResult, compile_provenance, judge_provenance
+
+__all__ = ["RULE", "CompiledProvenance", "Finding", "ProvenanceResult", "compile_provenance", "judge_provenance"]

@@ -1,0 +1,329 @@
+"""What the agent had seen when it issued a call, searchable by value.
+
+Most values are copied letter by letter, so one search over one joined text finds them; only a value that is not found so is
+compared by its normal forms (numbers, days, identifiers, telephone numbers), which are made once a text, when first needed.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+import msgspec
+
+from seatrial.base import normal_forms
+from seatrial.grade import tokens
+from seatrial.grade.tokens import caseless
+from seatrial.grade.view import TraceView
+from seatrial.records.trace import AGENT, ToolCall, UserTurn
+
+_PARTS = re.compile(r"[\s_\-\u2010-\u2015\u2212]+")
+_WORD = re.compile(r"\w+(?:[-_/.]\w+)*")
+_PHONE = re.compile(r"(?<!\w)\+?[\d(][\d()\s./\u2010-\u2015-]{4,24}\d(?!\w)")
+_SIGNS = "-\u2212"
+_DIGITS = re.compile(r"\d+")
+_BETWEEN_DIGITS = str.maketrans("", "", " ,'-_")
+
+
+@dataclass(frozen=True)
+class Text:
+    """One text that can be a source.
+
+    Args:
+        kind: `input`, `user`, `observation`, `document` or `schema`.
+        where: What it is, in words.
+        text: As it was seen; JSON for an observation.
+        since: Sequence number at which the agent saw it; -1: before the first step.
+        context: The conversation that saw it; empty: all.
+        call: The call that it answers; `None`: it is no observation.
+    """
+
+    kind: str
+    where: str
+    text: str
+    since: int = -1
+    context: str = ""
+    call: ToolCall | None = None
+
+    @cached_property
+    def lower(self) -> str:
+        """The text in lower case, for literal search."""
+        return self.text.lower()
+
+    @cached_property
+    def plain(self) -> str:
+        """The text as people read it: JSON leaves one a line, caseless, white space collapsed."""
+        lines = _leaf_lines(self.text) if self.call is not None else (self.text,)
+        return "\n".join(caseless(line) for line in lines)
+
+    @cached_property
+    def squeezed(self) -> str:
+        """The text without the characters that stand between groups of digits."""
+        return self.lower.translate(_BETWEEN_DIGITS)
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The numbers that stand whole in it, as exact decimal texts."""
+        return frozenset(amount.value for line in self.plain.split("\n") for amount in tokens.amounts(line))
+
+    @cached_property
+    def days(self) -> frozenset[tokens.Day]:
+        """The calendar days in it."""
+        return frozenset(tokens.days(self.plain))
+
+    @cached_property
+    def identifiers(self) -> frozenset[str]:
+        """The normal forms of its tokens that hold a digit."""
+        return frozenset(_PARTS.sub("", word) for word in _WORD.findall(self.plain) if any(c.isdigit() for c in word))
+
+    @cached_property
+    def phones(self) -> frozenset[str]:
+        """The normal forms of the telephone numbers in it."""
+        return frozenset(form for written in _PHONE.findall(self.plain) if (form := phone(written)))
+
+
+def phone(written: str) -> str:
+    """Return the normal form of a telephone number, an empty text when it is none."""
+    try:
+        return normal_forms.phone(written)
+    except ValueError:
+        return ""
+
+
+def _leaf_lines(text: str) -> Iterator[str]:
+    """Yield the keys and scalars of a JSON text, or the text itself when it is no JSON."""
+    try:
+        pending: list[object] = [msgspec.json.decode(text.encode())]
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        yield text
+        return
+    while pending:
+        node = pending.pop()
+        if isinstance(node, dict):
+            pending.extend(reversed([part for pair in node.items() for part in pair]))
+        elif isinstance(node, list):
+            pending.extend(reversed(node))
+        elif node is not None and not isinstance(node, bool):
+            yield str(node)
+
+
+@dataclass(frozen=True)
+class Needle:
+    """A value that is looked for.
+
+    Args:
+        literal: Its text in lower case.
+        number: Its exact decimal text; `None`: it is no number.
+        signed: Whether it is a JSON number, so that a minus sign before it makes another one.
+        normaliser: The normaliser declared for its argument; empty: none.
+        today: The world's day, for days without a year.
+    """
+
+    literal: str
+    number: str | None = None
+    signed: bool = False
+    normaliser: str = ""
+    today: date | None = None
+
+    @cached_property
+    def day(self) -> date | None:
+        """The calendar day that it is; `None`: none."""
+        return None if self.signed else tokens.day_of(self.literal)
+
+    @cached_property
+    def identifier(self) -> str:
+        """Its normal form as an identifier; empty: it is none."""
+        named = self.normaliser == "identifier" or any(c.isdigit() for c in self.literal)
+        return _PARTS.sub("", caseless(self.literal)) if named and not self.signed else ""
+
+    @cached_property
+    def digits(self) -> str:
+        """Its longest run of digits; empty: it has none of two digits or more."""
+        longest = max(_DIGITS.findall(self.literal), key=len, default="")
+        return longest if len(longest) > 1 else ""
+
+    @cached_property
+    def spaced(self) -> re.Pattern[str] | None:
+        """A pattern for the identifier with other separators; `None`: it has none."""
+        parts = [re.escape(part) for part in _PARTS.split(caseless(self.literal)) if part]
+        if not self.identifier or len(parts) < 2:
+            return None
+        return re.compile(r"(?<!\w)" + r"[\s_\-\u2010-\u2015\u2212]*".join(parts) + r"(?!\w)")
+
+    def literal_at(self, text: str, start: int = 0, stop: int | None = None) -> int:
+        """Return where it stands literally and whole in a text in lower case, or -1."""
+        at = tokens.find(text, self.literal, start, stop)
+        while self.signed and at > 0 and text[at - 1] in _SIGNS:
+            at = tokens.find(text, self.literal, at + 1, stop)
+        return at
+
+    def normally_in(self, source: Text) -> bool:
+        """Tell whether a text holds it in another spelling."""
+        if self.number is not None and self.number in source.numbers:
+            return True
+        if self.signed:
+            return False
+        if tokens.find(source.plain, caseless(self.literal)) >= 0:
+            return True
+        if self.day is not None:
+            return any(self._is_that_day(day) for day in source.days)
+        return self._identified_in(source) or (self.normaliser == "phone" and phone(self.literal) in source.phones)
+
+    def _identified_in(self, source: Text) -> bool:
+        if not self.identifier:
+            return False
+        if self.identifier in source.identifiers:
+            return True
+        match = self.spaced.search(source.plain) if self.spaced else None
+        return match is not None and tokens.is_whole(source.plain, match.start(), match.end())
+
+    def _is_that_day(self, said: tokens.Day) -> bool:
+        wanted = self.day
+        if wanted is None or not said.is_day(wanted):
+            return False
+        return said.year is not None or self.today is None or wanted.year in tokens.likely_years(self.today, said.month, said.day)
+
+    def held_by(self, source: Text) -> bool:
+        """Tell whether a text holds it, literally or in another spelling."""
+        return self.literal_at(source.lower) >= 0 or self.normally_in(source)
+
+
+def needle_of(value: object, *, normaliser: str = "", today: date | None = None) -> Needle:
+    """Return how a scalar argument value is looked for.
+
+    Args:
+        value: A text or a number.
+        normaliser: The normaliser declared for its argument.
+        today: The world's day.
+    """
+    if isinstance(value, str):
+        return Needle(value.strip().lower(), _written_number(value), normaliser=normaliser, today=today)
+    if isinstance(value, int | float):
+        exact = tokens.number_of(value)
+        return Needle(exact or str(value), exact, signed=True)
+    return Needle(str(value).lower())
+
+
+def _written_number(value: str) -> str | None:
+    # A leading zero makes an identifier: 00418 is not 418.
+    if not value or len(value) > 40 or (value[0] == "0" and value[1:2].isdigit()) or not any(c.isdigit() for c in value):
+        return None
+    return tokens.number(value.strip())
+
+
+class Sources:
+    """The texts that an agent saw in one attempt, in the order in which it saw them.
+
+    Args:
+        view: The attempt.
+        standing: Texts that were there from the start.
+    """
+
+    def __init__(self, view: TraceView, standing: Sequence[Text]) -> None:
+        self.standing = standing
+        self.texts = sorted(_texts(view), key=lambda text: text.since)
+        self.handoffs = view.handoffs
+        self.carriers = tuple(seen.call for seen in view.calls if seen.call.by == AGENT and (seen.call.effect != "read"))
+        self._since = [text.since for text in self.texts]
+        self._one_context = not self.handoffs and len({text.context for text in self.texts} | _contexts(view)) <= 1
+        self._joined, self._starts = _join(self.texts)
+        self._proposals: dict[int, Text] = {}
+
+    def find(self, needle: Needle, call: ToolCall) -> Text | None:
+        """Return the first text that gave a value to the context that issued a call, before it did; `None`: none did."""
+        if self._one_context and (found := self._find_literal(needle, call.issued_at)) is not None:
+            return found
+        for text in self.standing:
+            if needle.literal_at(text.lower) >= 0:
+                return text
+        candidates = (*self.standing, *self.seen_by(call.context, call.issued_at))
+        return next((text for text in candidates if needle.held_by(text) and not self._echoes(text, needle)), None)
+
+    def _find_literal(self, needle: Needle, before: int) -> Text | None:
+        count = bisect_left(self._since, before)
+        stop = self._starts[count]
+        at = needle.literal_at(self._joined, 0, stop)
+        while at >= 0:
+            index = bisect_left(self._starts, at + 1) - 1
+            if not self._echoes(self.texts[index], needle):
+                return self.texts[index]
+            at = needle.literal_at(self._joined, self._starts[index + 1], stop)
+        return None
+
+    def seen_by(self, context: str, before: int) -> Iterator[Text]:
+        """Yield the texts that a context had seen before a moment, its own and those handed to it, in order."""
+        limits = self.limits(context, before)
+        for text in self.texts:
+            if text.since >= before:
+                return
+            if self._one_context or text.since < limits.get(text.context, -1):
+                yield text
+
+    def limits(self, context: str, before: int) -> dict[str, int]:
+        """Return up to which moment a context knows what each context had seen, through recorded handoffs."""
+        limits = {context: before}
+        for handoff in reversed(self.handoffs):
+            if handoff.sequence < limits.get(handoff.target, -1):
+                limits[handoff.source] = max(handoff.sequence, limits.get(handoff.source, -1))
+        return limits
+
+    def elsewhere(self, needle: Needle, call: ToolCall) -> Text | None:
+        """Return a text that held the value in another context whose handoff, if there was one, was not recorded; `None`: none."""
+        if self._one_context or call.context == AGENT or any(handoff.target == call.context for handoff in self.handoffs):
+            return None
+        earlier = (text for text in self.texts if text.since < call.issued_at)
+        return next((text for text in earlier if needle.held_by(text) and not self._echoes(text, needle)), None)
+
+    def _echoes(self, text: Text, needle: Needle) -> bool:
+        """Tell whether an observation may only give back what the agent itself had put into its call or into the world."""
+        answered = text.call
+        if answered is None:
+            return False
+        return self._proposed(needle, answered) or any(
+            carrier.sequence < answered.sequence and self._proposed(needle, carrier) for carrier in self.carriers
+        )
+
+    def _proposed(self, needle: Needle, call: ToolCall) -> bool:
+        """Tell whether the arguments that a call proposed hold a value."""
+        text = self._proposals.get(call.sequence)
+        if text is None:
+            text = Text("call", "", bytes(call.proposed).decode("utf-8", "replace"), call=call)
+            self._proposals[call.sequence] = text
+        if needle.literal_at(text.lower) >= 0:
+            return True
+        # Another spelling of a value keeps its longest run of digits; looking for that first spares the normal forms.
+        return bool(needle.digits) and needle.digits in text.squeezed and needle.normally_in(text)
+
+
+def _texts(view: TraceView) -> Iterator[Text]:
+    for step in view.steps:
+        if type(step) is UserTurn:
+            yield Text("user", f"user turn, step {step.sequence}", step.text, step.sequence, step.context)
+        elif type(step) is ToolCall and step.by == AGENT and step.delivered_at is not None:
+            told = _answer(step)
+            if told:
+                yield Text("observation", f"answer of {step.tool}, step {step.sequence}", told, step.delivered_at, step.context, step)
+
+
+def _answer(call: ToolCall) -> str:
+    if isinstance(call.observation, msgspec.Raw):
+        return bytes(call.observation).decode("utf-8", "replace")
+    return call.failure.message if call.failure else ""
+
+
+def _contexts(view: TraceView) -> set[str]:
+    return {seen.call.context for seen in view.calls if seen.call.by == AGENT}
+
+
+def _join(texts: Iterable[Text]) -> tuple[str, list[int]]:
+    """Return all texts in lower case as one, and where each starts, with the end as the last entry."""
+    starts, parts, at = [0], [], 0
+    for text in texts:
+        parts.append(text.lower)
+        at += len(text.lower) + 1
+        starts.append(at)
+    return "\n".join(parts) + "\n", starts
