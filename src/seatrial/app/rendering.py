@@ -25,7 +25,7 @@ def rendered(summary: RunSummary, run: Path, form: str) -> str:
     if form != "html":
         return renderer.render(summary, run=str(run))
     with RunFile.open(run) as file:
-        return renderer.render(summary, run=str(run), trials=_trials(file), tasks=tuple(file.tasks().values()))
+        return renderer.render(summary, run=str(run), trials=_trials(file))
 
 
 def _trials(file: RunFile) -> Iterator[tuple[Trace, Grade]]:
