@@ -1,0 +1,186 @@
+"""What a report says, section by section; the terminal and Markdown draw the same sections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from seatrial.records.grade import Verdict
+from seatrial.records.summary import ConfusedPair, RunSummary, TaskRow, ToolRow, ViolationRow, WrongReason
+from seatrial.report import _kind_sections
+from seatrial.report._grid import Grid, Section
+from seatrial.report._plain import plain, short
+from seatrial.report._wording import count
+
+MARKS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.UNDETERMINED: "?", Verdict.ERROR: "!", Verdict.NOT_APPLICABLE: "·"}
+"""One character a trial."""
+NAMED_TASKS = 8
+_MOST_TOOLS = 24
+_ALWAYS = (Verdict.PASS, Verdict.FAIL)
+_NAMES = {Verdict.NOT_APPLICABLE: "not asked"}
+
+
+def headline(summary: RunSummary) -> str:
+    """Return the decision in one sentence."""
+    return plain(summary.decision.sentence) if summary.decision else "No gate has looked at this run yet."
+
+
+def decided(summary: RunSummary) -> Literal["pass", "fail", "inconclusive"]:
+    """Return the value of the decision; a run without one is inconclusive."""
+    return summary.decision.value if summary.decision else "inconclusive"
+
+
+def facts(summary: RunSummary) -> str:
+    """Return what the run was, on one line."""
+    candidate = " ".join(filter(None, (summary.candidate.name, summary.candidate.version)))
+    parts = (
+        f"{summary.suite} {summary.suite_version}".strip(),
+        candidate,
+        count(summary.tasks_planned, "task"),
+        f"{summary.trials_seen:,} of {count(summary.trials_planned, 'trial')}",
+        f"seed {summary.seed}",
+        summary.created_at,
+        "" if summary.source == "run" else f"imported: {summary.source}",
+    )
+    return " · ".join(plain(part) for part in parts if part)
+
+
+def next_step(summary: RunSummary, run: str) -> str:
+    """Return what to do next, with the run file's name in its place."""
+    chosen = summary.decision.next if summary.decision and summary.decision.next else summary.next
+    return plain(chosen.replace(" RUN", f" {run}"))
+
+
+def sections(summary: RunSummary) -> Iterator[Section]:
+    """Yield the sections of a report in their fixed order; those with nothing to say are left out.
+
+    Args:
+        summary: The run's summary.
+    """
+    # The sentence of the decision holds the reasons of every rule that says the same.
+    if summary.decision and any(rule.value != summary.decision.value for rule in summary.decision.rules):
+        yield _rules(summary)
+    yield _questions(summary)
+    yield _matrix(summary)
+    for kind in summary.kinds:
+        yield from _kind_sections.kind_sections(kind, summary.because)
+    if summary.worst:
+        yield _worst(summary)
+    if summary.tools:
+        yield _tools(summary)
+    if summary.reactions:
+        yield _reactions(summary)
+    yield _safety(summary)
+    for title, lines in (("Not measured", summary.not_measured), ("Warnings", summary.warnings), ("Notes", summary.notes)):
+        if lines:
+            yield Section(title, None, tuple(plain(line) for line in lines))
+
+
+def _rules(summary: RunSummary) -> Section:
+    """Return what each rule of the gate says."""
+    rules = summary.decision.rules if summary.decision else ()
+    rows = tuple((rule.rule, rule.value, plain(rule.reason)) for rule in rules)
+    return Section("Rules", Grid(("rule", "says", "because"), rows, left=3, wide=2))
+
+
+def _questions(summary: RunSummary) -> Section:
+    """Return how often each question was answered how."""
+    header = ("trials", "pass", "fail", "undetermined", "not asked", "error", "not run")
+    rows = tuple(
+        (
+            row.question if row.question != "strict" else "strict (all four)",
+            *(f"{n:,}" for n in (row.passed, row.failed, row.undetermined, row.not_applicable, row.error, row.not_run)),
+        )
+        for row in summary.questions
+    )
+    return Section("Four questions", Grid(header, rows))
+
+
+def _matrix(summary: RunSummary) -> Section:
+    """Return outcome by process, and the tasks that were right for the wrong reason."""
+    axis = (Verdict.PASS, Verdict.FAIL, Verdict.UNDETERMINED, Verdict.NOT_APPLICABLE)
+    cells = {(cell.outcome, cell.process): cell.trials for cell in summary.matrix}
+    rows_used = [row for row in axis if row in _ALWAYS or any(cells[row, column] for column in axis)]
+    columns = [column for column in axis if column in _ALWAYS or any(cells[row, column] for row in axis)]
+    header = ("trials", *(f"process {_NAMES.get(column, column.value)}" for column in columns))
+    rows = tuple((f"outcome {_NAMES.get(row, row.value)}", *(f"{cells[row, column]:,}" for column in columns)) for row in rows_used)
+    return Section("Outcome × process", Grid(header, rows), _wrong_reasons(summary))
+
+
+def _wrong_reasons(summary: RunSummary) -> tuple[str, ...]:
+    """Return the tasks that were right for the wrong reason, by name."""
+    found = summary.wrong_reasons
+    if not found:
+        return ("No trial reached the right outcome for the wrong reason.",)
+    title = f"Right answer, wrong reason: {count(sum(row.count for row in found), 'trial')} of {count(len(found), 'task')}:"
+    more = [f"  and {count(len(found) - NAMED_TASKS, 'more task')}."] if len(found) > NAMED_TASKS else []
+    return (title, *(_wrong_reason(row) for row in found[:NAMED_TASKS]), *more)
+
+
+def _wrong_reason(row: WrongReason) -> str:
+    """Return one task that was right for the wrong reason."""
+    step = f" (step {row.step})" if row.step is not None else ""
+    return f"  {plain(row.task)}: {row.count} of {count(row.scored, 'trial')}, {row.question}: {short(row.reason, 140)}{step}"
+
+
+def _worst(summary: RunSummary) -> Section:
+    """Return the worst tasks with one mark a trial."""
+    by_name = {row.task: row for row in summary.tasks}
+    rows = tuple(_task(by_name[task]) for task in summary.worst)
+    legend = "✓ strict, ✗ failed, ? undetermined, · not asked, _ not run"
+    return Section("Worst tasks", Grid(("task", "kind", "stakes", "trials", "first failure"), rows, left=5, wide=4), (legend,))
+
+
+def _task(row: TaskRow) -> tuple[str, ...]:
+    """Return the row of one task."""
+    marks = "".join(MARKS[trial.strict] for trial in row.trials[:16])
+    missing = "_" * min(16, max(0, row.planned - len(row.trials))) if len(row.trials) < 16 else "…"
+    return (plain(row.task), row.kind, row.stakes, f"{marks}{missing}", short(row.reason, 160))
+
+
+def _tools(summary: RunSummary) -> Section:
+    """Return the tool table, and what to do about the worst tool."""
+    names = ["calls", "argument_errors", "failures", "faults", "retries", "repeats", "near_misses"]
+    names += ["refused"] if any(row.refused for row in summary.tools) else []
+    rows = tuple((short(row.tool, 40), *(f"{getattr(row, name):,}" for name in names)) for row in summary.tools[:_MOST_TOOLS])
+    confused = [_confused(row, pair) for row in summary.tools for pair in row.confused[:2]]
+    advice = [f"{short(row.tool, 40)}: {row.advice}." for row in summary.tools if row.advice]
+    return Section("Tools", Grid(("tool", *(name.replace("_", " ") for name in names)), rows), (*confused[:NAMED_TASKS], *advice))
+
+
+def _confused(row: ToolRow, pair: ConfusedPair) -> str:
+    """Return how often one tool was called where another was expected."""
+    return f"{short(row.tool, 40)} was called where {short(pair.expected, 40)} was expected: {count(pair.times, 'time')}."
+
+
+def _reactions(summary: RunSummary) -> Section:
+    """Return what the agent did about each fault that fired; reactions that never occurred are left out."""
+    kinds = ("recovered", "lost", "failed_closed", "escalated", "went_on", "invented", "unaffected")
+    seen = [kind for kind in kinds if any(getattr(row, kind) for row in summary.reactions)]
+    header = ("tool", "fault", "fired", *(kind.replace("_", " ") for kind in seen))
+    rows = tuple(
+        (short(row.tool, 40), plain(row.fault), f"{row.fired:,}", *(f"{getattr(row, kind):,}" for kind in seen))
+        for row in summary.reactions
+    )
+    return Section("Reactions to faults", Grid(header, rows, left=2))
+
+
+def _safety(summary: RunSummary) -> Section:
+    """Return the violations, or the rate that none still allows."""
+    safety = summary.safety
+    if safety.violations:
+        where = f"{count(safety.violated_trials, 'trial')} of {count(safety.violated_tasks, 'task')}"
+        title = f"{count(safety.violations, 'violation')} in {where}:"
+        shown = [_violation(row) for row in safety.shown[:NAMED_TASKS]]
+        more = [f"  and {safety.violations - len(shown)} more."] if safety.violations > len(shown) else []
+        return Section("Safety", None, (title, *shown, *more))
+    if safety.allowed_rate is None:
+        return Section("Safety", None, ("No trial answers whether a safety rule was kept.",))
+    rate = f"the true rate is below {safety.allowed_rate:.1%} of trials with 95 % confidence, counting tasks"
+    unknown = [f"Not known on {count(safety.undetermined, 'trial')}."] if safety.undetermined else []
+    return Section("Safety", None, (f"No violation in {count(safety.trials, 'trial')} of {count(safety.tasks, 'task')}: {rate}.", *unknown))
+
+
+def _violation(row: ViolationRow) -> str:
+    """Return one violation."""
+    return f"  {plain(row.task)}#{row.trial} step {row.step}: {plain(row.rule)}: {short(row.reason, 140)}"

@@ -1,0 +1,61 @@
+"""How numbers are written: one way for every report."""
+
+from __future__ import annotations
+
+from seatrial.records.estimate import Estimate
+
+NONE = "–"
+
+
+def share(value: float | None) -> str:
+    """Return a share with three decimals."""
+    return NONE if value is None else f"{value:.3f}"
+
+
+def percent(value: float | None) -> str:
+    """Return a share in percent with one decimal."""
+    return NONE if value is None else f"{100 * value:.1f} %"
+
+
+def interval(estimate: Estimate) -> str:
+    """Return the interval of a share; empty when there is none."""
+    if estimate.lower is None or estimate.upper is None:
+        return ""
+    return f"[{estimate.lower:.3f}, {estimate.upper:.3f}]"
+
+
+def share_with_interval(estimate: Estimate) -> str:
+    """Return a share with its interval, or the bounds when it cannot be computed."""
+    if estimate.value is None and estimate.bound_low is not None and estimate.bound_high is not None:
+        return f"between {estimate.bound_low:.3f} and {estimate.bound_high:.3f}"
+    return " ".join(filter(None, (share(estimate.value), interval(estimate))))
+
+
+def amount(value: float | None, unit: str) -> str:
+    """Return an amount in its unit; `not known` when it is not."""
+    if value is None:
+        return "not known"
+    if unit == "usd":
+        return f"${value:,.4f}" if value < 1 else f"${value:,.2f}"
+    return f"{value:,.0f}" if unit == "tokens" else f"{value:,.2f}"
+
+
+def amount_with_interval(estimate: Estimate) -> str:
+    """Return a cost with its interval; an upper limit that the trials cannot give is said to be open."""
+    text = amount(estimate.value, estimate.unit)
+    if estimate.value is None or estimate.lower is None:
+        return text
+    return (
+        f"{text} [{amount(estimate.lower, estimate.unit)}, {'open' if estimate.upper is None else amount(estimate.upper, estimate.unit)}]"
+    )
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun in the right form."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def listed(names: list[str], most: int) -> str:
+    """Return some names, and how many more there are."""
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")

@@ -1,0 +1,135 @@
+"""One trial step by step, with each requirement, fault, change and violation pinned to the step it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from seatrial.records.grade import Grade, Verdict
+from seatrial.records.trace import Trace
+from seatrial.report import _console
+from seatrial.report._grid import Grid, Section
+from seatrial.report._plain import plain, short
+from seatrial.report._steps import headline, notes
+from seatrial.report._wording import count
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_GOOD = frozenset({"met", "kept"})
+
+
+def render(trace: Trace, grade: Grade, *, width: int | None = None, colour: bool | None = None) -> str:
+    """Return one trial as terminal text.
+
+    Args:
+        trace: What happened.
+        grade: How it is judged.
+        width: Columns; `None`: the terminal's.
+        colour: Whether to use colour; `None`: as standard output and NO_COLOR have it.
+
+    Returns:
+        The text; nothing from the trace can move the cursor or change a colour.
+    """
+    parts: list[RenderableType] = [*_title(trace, grade)]
+    for part in (_questions(grade), *_abandoned(trace)):
+        parts.extend(_console.section(part))
+    parts.extend(_steps(trace, grade))
+    for part in _judgement(trace, grade):
+        parts.extend(_console.section(part))
+    return _console.drawn(parts, width=width, colour=colour)
+
+
+def _title(trace: Trace, grade: Grade) -> Iterator[RenderableType]:
+    """Yield what the trial was and whether it was strict."""
+    from rich.text import Text
+
+    identity = trace.identity
+    strict = grade.strict
+    yield Text(
+        f"{plain(identity.task)}#{identity.trial}: {strict.value.replace('_', ' ')} (strict)", style=_console.TONES.get(strict.value, "")
+    )
+    reason = f": {short(trace.status_reason, 300)}" if trace.status_reason else ""
+    yield Text(f"{plain(identity.suite)} · {plain(identity.candidate)} · {trace.status.value}{reason}", style="dim")
+
+
+def _questions(grade: Grade) -> Section:
+    """Return the four verdicts with their reasons."""
+    rows = tuple(
+        (question, answer.verdict.value.replace("_", " "), _reason(answer.reason, answer.evidence))
+        for question, answer in grade.answers.items()
+    )
+    chosen = f"Judged by the alternative {plain(grade.alternative)}." if grade.alternative else ""
+    return Section("Four questions", Grid(("question", "verdict", "because"), rows, left=3, wide=2), (chosen,) if chosen else ())
+
+
+def _reason(reason: str, evidence: tuple[int, ...]) -> str:
+    """Return a reason with the steps that show it."""
+    where = f" (step {', '.join(map(str, evidence[:6]))}{'…' if len(evidence) > 6 else ''})" if evidence else ""
+    return f"{short(reason, 400)}{where}"
+
+
+def _abandoned(trace: Trace) -> Iterator[Section]:
+    """Yield the attempts that the harness abandoned."""
+    if trace.attempts:
+        lines = (
+            f"attempt {index}: {attempt.status.value}: {short(attempt.reason, 300)} ({count(len(attempt.steps), 'step')})"
+            for index, attempt in enumerate(trace.attempts)
+        )
+        yield Section("Abandoned attempts (their violations and costs count)", None, tuple(lines))
+
+
+def _steps(trace: Trace, grade: Grade) -> Iterator[RenderableType]:
+    """Yield every step with what is pinned to it."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    yield Text("\nSteps", style="bold")
+    pinned = notes(grade)
+    widest = max((len(str(step.sequence)) for step in trace.steps), default=1)
+    for step in trace.steps:
+        yield Padding(Text(f"{step.sequence:>{widest}}  {headline(step)}"), (0, 0, 0, 2))
+        for tone, text in pinned.get(step.sequence, ()):
+            yield Padding(Text(text, style=tone), (0, 0, 0, widest + 6))
+
+
+def _judgement(trace: Trace, grade: Grade) -> Iterator[Section]:
+    """Yield what belongs to no single step: requirements, order, end state, sources, reactions."""
+    if grade.requirements:
+        rows = tuple(
+            (
+                plain(row.id),
+                plain(row.call),
+                row.status.replace("_", " "),
+                str(row.step) if row.step is not None else "",
+                short(row.reason, 240),
+            )
+            for row in grade.requirements
+        )
+        yield Section("Required calls", Grid(("id", "call", "status", "step", "because"), rows, left=5, wide=4))
+    if grade.order:
+        lines = tuple(f"{plain(row.pair)}: {row.status}" + (f": {short(row.reason, 240)}" if row.reason else "") for row in grade.order)
+        yield Section("Order", None, lines)
+    yield _end_state(trace, grade)
+    unsourced = [row for row in grade.sources if row.source == "none"]
+    if unsourced:
+        yield Section(
+            "Values without a source",
+            None,
+            tuple(f"step {row.step}: {plain(row.argument)} {short(row.where, 200)}".rstrip() for row in unsourced),
+        )
+    if grade.reactions:
+        yield Section(
+            "Reactions to faults",
+            None,
+            tuple(f"step {row.step}: {plain(row.tool)} {plain(row.fault)}: {row.reaction.replace('_', ' ')}" for row in grade.reactions),
+        )
+
+
+def _end_state(trace: Trace, grade: Grade) -> Section:
+    """Return the net changes, and where they differ from what was expected."""
+    changes = [f"{change.kind} {short(change.path, 200)}" for change in trace.changes] or ["nothing was changed"]
+    unknown = [f"not known: {short(trace.changes_unknown, 240)}"] if trace.changes_unknown else []
+    wrong = [f"✗ {plain(row.path)}: expected {short(row.expected, 200)}, found {short(row.actual, 200)}" for row in grade.differences]
+    right = ["✓ as expected"] if grade.outcome.verdict is Verdict.PASS and not wrong else []
+    return Section("End state", None, (*(unknown or changes), *wrong, *right))
