@@ -88,11 +88,19 @@ def make(path: Path) -> apsw.Connection:
     with told_as_run_file_error(path, "making it"):
         passing.unlink(missing_ok=True)
         connection = apsw.Connection(_uri(passing), _READ_WRITE | apsw.SQLITE_OPEN_CREATE)
-        _harden(connection)
-        connection.pragma("application_id", APPLICATION_ID)
-        connection.pragma("user_version", STORE_VERSION)
-        connection.execute(TABLES)
+        try:
+            _lay_out(connection)
+        except BaseException:
+            discard(connection, path)
+            raise
         return connection
+
+
+def _lay_out(connection: apsw.Connection) -> None:
+    _harden(connection)
+    connection.pragma("application_id", APPLICATION_ID)
+    connection.pragma("user_version", STORE_VERSION)
+    connection.execute(TABLES)
 
 
 def publish(connection: apsw.Connection, path: Path) -> None:
@@ -138,6 +146,8 @@ def open_for_writing(path: Path) -> apsw.Connection:
             if version < STORE_VERSION:
                 migrate_store(connection, version)
             connection.pragma("journal_mode", "WAL")
+            # SQLite would fold on closing, after a failed `fold` too, and leave the mark below standing.
+            connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             # First into the `-wal`, then through to the file: a copy of the file alone can be told from a whole run.
             connection.execute("UPDATE manifest SET unfolded = 1")
             connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -200,6 +210,8 @@ def fold(connection: apsw.Connection) -> bool:
     """
     connection.set_busy_timeout(200)
     try:
+        # The mark goes last: were it first, a full disk or a kill could leave a marked file without the trials.
+        connection.execute("PRAGMA wal_checkpoint(FULL)")
         connection.execute("UPDATE manifest SET unfolded = 0")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return connection.pragma("journal_mode", "DELETE") == "delete"

@@ -94,7 +94,9 @@ def migrate_store(connection: apsw.Connection, version: int) -> None:
         connection.pragma("user_version", STORE_VERSION)
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        # SQLite has rolled back already when the disk was full.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
 
 

@@ -66,7 +66,7 @@ def _packed(record: Record, decoder: msgspec.json.Decoder[Record], path: Path, w
 def _unpacked(kind: str, row: tuple[int, bytes], decoder: msgspec.json.Decoder[Record], path: Path, what: str) -> Record:
     try:
         return decoder.decode(migrate_record(kind, row[0], _PACKER.unpack(0, row[1])))
-    except (BodyError, LookupError, msgspec.MsgspecError) as error:
+    except (BodyError, LookupError, msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise RunFileError(f"{path}: {what} cannot be read: {error}. Copy the file again from where it came") from error
 
 

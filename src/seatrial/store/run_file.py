@@ -154,7 +154,7 @@ class RunFile:
             self._traces.grown()
         except apsw.Error as error:
             raise run_file_error(self.path, error, f"storing {_name(identity.task, identity.trial)}") from error
-        except BodyError as error:
+        except (BodyError, OverflowError) as error:
             raise RunFileError(f"{self.path}: {_name(identity.task, identity.trial)} cannot be stored: {error}") from error
 
     def replan(self, manifest: Manifest, tasks: Iterable[Task]) -> None:

@@ -74,14 +74,14 @@ class Shelf(Generic[Record]):
             return data
         try:
             return migrate_record(self._kind, row.shape, data)
-        except (msgspec.MsgspecError, LookupError) as error:
+        except (msgspec.MsgspecError, UnicodeError, RecursionError, LookupError) as error:
             raise BodyError(str(error)) from error
 
     def record(self, row: Row) -> Record:
         """Return the record of a row; raises `BodyError` when the row is damaged."""
         try:
             return self._decode(self.json(row))
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise BodyError(f"its {self._kind} is not one ({error})") from error
 
     def find(self, task: str, trial: int) -> Row | None:
