@@ -33,6 +33,16 @@ EXPECT_KEYS = {
 """Keys of what a task expects and what they mean."""
 ALTERNATIVE_KEYS = {key: EXPECT_KEYS[key] for key in ("process", "outcome", "reference")}
 """Keys of one way to be right."""
+REFERENCE_KEYS = {
+    "call": "Tool to call.",
+    "with": "Its arguments; {$from: id.path} takes a value from an earlier answer.",
+    "id": "Name under which later steps take from this call's answer.",
+    "together": "Calls proposed in one message.",
+    "say": "What to tell the user, waiting for the reply.",
+    "answer": "Last words to the user.",
+    "refuse": "true: the agent ends by declining.",
+}
+"""Keys of a step of a reference path and what they mean."""
 BUDGET_KEYS = {
     "calls": "Attempted calls, retries after injected faults left out.",
     "tokens": "Tokens of all model calls.",
@@ -93,19 +103,8 @@ def read_budget(part: Part, base: Budget | None = None) -> Budget:
 
 
 def read_reference(part: Part, scope: Scope) -> tuple[Raw, ...]:
-    """Read the calls of a reference path as canonical JSON objects `{"call": ..., "with": {...}}`."""
-    calls = []
-    for item in part.items():
-        item.mapping({"call", "with"})
-        if item.get("call") is None:
-            item.fail("a call of the reference path needs `call`: the name of a tool")
-        tool = scope.tool(item["call"], scope.process.aliases)
-        for name, value in item["with"].entries() if item.get("with") else ():
-            if scope.arguments([tool]) is not None:
-                scope.argument(Part(name, value.place, value.path), [tool])
-            check_expected(value, frozenset({"$from"}))
-        calls.append(Raw(canonical({"call": tool, "with": item["with"].value if item.get("with") else {}})))
-    return tuple(calls)
+    """Read the steps of a reference path as canonical JSON objects, for example `{"call": ..., "with": {...}}`."""
+    return tuple(Raw(canonical(_reference_step(item, scope))) for item in part.items())
 
 
 def read_provenance(part: Part) -> Provenance:
@@ -115,6 +114,29 @@ def read_provenance(part: Part) -> Provenance:
 
 def _ends(part: Part) -> Ends:
     return part.choice(ENDS, "end")
+
+
+def _reference_step(part: Part, scope: Scope) -> dict[str, object]:
+    part.mapping(REFERENCE_KEYS)
+    if sum(key in part.value for key in ("call", "together", "say", "answer", "refuse")) != 1:  # type: ignore[operator]
+        part.fail("a step of the reference path is one of `call`, `together`, `say`, `answer`, `refuse`")
+    step: dict[str, object] = dict(part.value)  # type: ignore[call-overload]
+    if (together := part.get("together")) is not None:
+        step["together"] = [_reference_step(item, scope) for item in together.items()]
+    for key in ("say", "answer", "id"):
+        part.read(key, Part.text, "")
+    part.read("refuse", Part.flag, False)
+    if (call := part.get("call")) is not None:
+        step["call"] = scope.tool(call, scope.process.aliases)
+        _check_reference_arguments(part.get("with"), str(step["call"]), scope)
+    return step
+
+
+def _check_reference_arguments(part: Part | None, tool: str, scope: Scope) -> None:
+    for name, value in part.entries() if part is not None else ():
+        if scope.arguments([tool]) is not None:
+            scope.argument(Part(name, value.place, value.path), [tool])
+        check_expected(value, frozenset({"$from"}))
 
 
 def _whole(part: Part) -> Part:

@@ -53,7 +53,8 @@ def parse_json(data: bytes, place: Place) -> Part:
     try:
         value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise SuiteError(f"this is not JSON: {error}", file=place.file, line=place.line) from error
+        line = getattr(error, "lineno", None) if place.line is None else place.line
+        raise SuiteError(f"this is not JSON: {error}", file=place.file, line=line) from error
     return checked(Part(value, place))
 
 

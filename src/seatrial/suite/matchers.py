@@ -75,7 +75,10 @@ def _check_matcher(part: Part, name: str, allowed: frozenset[str]) -> None:
         part[name].fail(f"there is no matcher {name!r} here; known: {listed(allowed)}.", close_to=name, among=allowed)
     if len(part.value) != 1:  # type: ignore[arg-type]
         part.fail(f"a matcher stands alone: {name} has {listed(set(part.value) - {name})} beside it")  # type: ignore[call-overload]
-    _OPERANDS[name](part[name])
+    if name == "$one_of":
+        _check_one_of(part[name], allowed)
+    else:
+        _OPERANDS[name](part[name])
 
 
 def _check_any(part: Part) -> None:
@@ -83,17 +86,23 @@ def _check_any(part: Part) -> None:
         part.fail(f"$any takes only true, got {shown(part.value)}; leave the argument out if it must be missing")
 
 
-def _check_one_of(part: Part) -> None:
+def _check_one_of(part: Part, allowed: frozenset[str]) -> None:
     if not list(part.items()):
         part.fail("$one_of needs at least one value")
     for option in part.items():
-        check_expected(option, frozenset())
+        check_expected(option, allowed)
 
 
 def _check_range(part: Part) -> None:
-    ends = [item.number() for item in part.items()]
-    if len(ends) != 2 or ends[0] > ends[1]:
-        part.fail(f"$range takes [a, b] with a not above b, got {shown(part.value)}")
+    ends = [item.value for item in part.items()]
+    given = [end for end in ends if end is not None]
+    kinds = {
+        "text" if isinstance(end, str) else "number" if isinstance(end, int | float) and not isinstance(end, bool) else "" for end in given
+    }
+    if len(ends) != 2 or len(kinds) != 1 or kinds == {""} or given != sorted(given):  # type: ignore[type-var]
+        part.fail(
+            f"$range takes [a, b], two numbers or two texts such as ISO dates with a not above b (null: no bound), got {shown(part.value)}"
+        )
 
 
 def _check_source(part: Part) -> None:
@@ -103,7 +112,6 @@ def _check_source(part: Part) -> None:
 
 _OPERANDS: dict[str, Callable[[Part], object]] = {
     "$any": _check_any,
-    "$one_of": _check_one_of,
     "$regex": Part.pattern,
     "$range": _check_range,
     "$from": _check_source,

@@ -1,0 +1,268 @@
+"""`suite.yaml` and `risks.yaml`: what holds for the suite as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Literal
+
+from msgspec import Raw, structs
+
+from seatrial.base.names import is_identifier
+from seatrial.records.contract import Budget, Extras, InvariantSpec, Process
+from seatrial.suite.contract import PROVENANCE, Provenance, read_budget
+from seatrial.suite.definition import SuiteDefinition
+from seatrial.suite.invariants import read_invariants
+from seatrial.suite.part import Part, listed, shown
+from seatrial.suite.process import read_aliases, read_confusable, read_extras
+from seatrial.suite.scope import Scope, plug_ins
+from seatrial.suite.suite import Defaults, Redact, Risk, Traffic, Trials
+from seatrial.suite.task import TaskDefaults
+
+KEYS = {
+    "name": "Name of the suite.",
+    "version": "Version of the suite, free text.",
+    "description": "One line on what the suite is for.",
+    "world": "Name of the world's file in the folder (world.py).",
+    "documents": "Text files that the agent is given.",
+    "defaults": "What holds for a task that does not say otherwise.",
+    "invariants": "Rules that hold in every task.",
+    "aliases": "Other name of a tool to its name.",
+    "tool_prefix": "Prefix that is dropped from the names of called tools.",
+    "confusable": "Pairs of tools that are easy to mistake.",
+    "slices": "Slices that tasks may have: a list of names, or name to values.",
+    "traffic": "What production sees: {per_day}.",
+    "gate": "The gate policy.",
+    "redact": "What is replaced before anything is written: {fields, patterns}.",
+}
+"""Keys of suite.yaml and what they mean."""
+DEFAULTS_KEYS = {
+    "trials": "Trials by stakes, {routine, write, regulated}, or one number n: n, and at most 2 for routine.",
+    "k": "The k of the headline pass^k.",
+    "because": "Why that k.",
+    "budget": "Ceilings; calls when absent: twice the reference's length plus the retries that faults call for.",
+    "retries": "How often a transiently failed call may be repeated identically (2).",
+    "extras": "Which calls beyond the required ones are allowed (reads).",
+    "provenance": "Whose argument values need a source (all, and off for presets).",
+}
+"""Keys of the defaults and what they mean."""
+RISK_KEYS = {
+    "id": "Id of the risk.",
+    "sentence": "What may go wrong, in one sentence.",
+    "owner": "Who answers for it.",
+    "severity": "low, medium, high or critical.",
+    "category": "Category of NIST AI 600-1.",
+    "invariants": "Names of the invariants that answer it.",
+    "tasks": "Ids of the tasks that answer it, globs allowed.",
+}
+"""Keys of a risk and what they mean."""
+Severity = Literal["low", "medium", "high", "critical"]
+SEVERITIES: tuple[Severity, ...] = ("low", "medium", "high", "critical")
+_MOST_TRIALS = 10_000
+
+
+@dataclass(frozen=True)
+class Header:
+    """What `suite.yaml` says, without documents and tasks.
+
+    Args:
+        name: Name of the suite.
+        version: Its version.
+        description: One line on what it is for.
+        world_file: Name of the world's file.
+        documents: Names of the documents, with the place of each.
+        defaults: What holds for a silent task.
+        process: The process of a silent contract.
+        invariants: Rules of every task.
+        presets_too: Whether the suite gives `provenance` in so many words.
+        slices: Declared slices; `None`: any.
+        traffic: What production sees.
+        gate: Canonical JSON of the gate policy.
+        redact: What is replaced before anything is written.
+    """
+
+    name: str
+    version: str = ""
+    description: str = ""
+    world_file: str = "world.py"
+    documents: Mapping[str, Part] = field(default_factory=dict)
+    defaults: Defaults = field(default_factory=Defaults)
+    process: Process = field(default_factory=Process)
+    invariants: tuple[InvariantSpec, ...] = ()
+    presets_too: bool = False
+    slices: Mapping[str, tuple[str, ...]] | None = None
+    traffic: Traffic = field(default_factory=Traffic)
+    gate: Raw = field(default_factory=lambda: Raw(b"{}"))
+    redact: Redact = field(default_factory=Redact)
+
+    def task_defaults(self, definition: SuiteDefinition, documents: str) -> TaskDefaults:
+        """Return what tasks are read with."""
+        return TaskDefaults(
+            definition=definition,
+            process=self.process,
+            budget=self.defaults.budget,
+            provenance=self.defaults.provenance,
+            presets_too=self.presets_too,
+            invariants=self.invariants,
+            slices=self.slices,
+            documents=documents,
+        )
+
+
+def read_header(part: Part, definition: SuiteDefinition) -> Header:
+    """Read `suite.yaml`.
+
+    Args:
+        part: Its mapping.
+        definition: What the world offers.
+
+    Raises:
+        SuiteError: A key, name or value is wrong.
+    """
+    part.mapping(KEYS)
+    scope = Scope(definition)
+    silent = _process(part, scope)
+    defaults = part.read("defaults", lambda each: _defaults(each, scope, silent), Defaults())
+    given = part.get("defaults")
+    return Header(
+        name=_name(part),
+        version=part.read("version", Part.text, ""),
+        description=part.read("description", Part.text, ""),
+        world_file=part.read("world", _file_name, "world.py"),
+        documents=part.read("documents", lambda each: {_file_name(item): item for item in each.items()}, {}),
+        defaults=defaults,
+        process=structs.replace(silent, extras=defaults.extras, retries=defaults.retries),
+        invariants=part.read("invariants", lambda each: read_invariants(each, scope), ()),
+        presets_too=given is not None and given.get("provenance") is not None,
+        slices=part.read("slices", _slices, None),
+        traffic=part.read("traffic", _traffic, Traffic()),
+        gate=part.read("gate", lambda each: each.mapping().raw(), Raw(b"{}")),
+        redact=part.read("redact", _redact, Redact()),
+    )
+
+
+def read_risks(part: Part, definition: SuiteDefinition, tasks: Sequence[str]) -> tuple[Risk, ...]:
+    """Read `risks.yaml`: a list of risks.
+
+    Args:
+        part: The list.
+        definition: What the world offers.
+        tasks: Ids of the tasks of the suite.
+
+    Raises:
+        SuiteError: A risk is wrong, or names a task or invariant that is not there.
+    """
+    risks = tuple(_risk(item, definition, tasks) for item in part.items())
+    for position, risk in enumerate(risks):
+        if risk.id in [each.id for each in risks[:position]]:
+            part[position].fail(f"two risks have the id {risk.id!r}")
+    return risks
+
+
+def _name(part: Part) -> str:
+    name = part.get("name")
+    if name is None:
+        part.fail("a suite needs `name`")
+    if not is_identifier(name.text()):
+        name.fail(f"{shown(name.value)} cannot be the name of a suite: it takes letters, digits and ._:@+=-")
+    return name.text()
+
+
+def _file_name(part: Part) -> str:
+    name = part.text()
+    if not all(is_identifier(step) for step in name.split("/")):
+        part.fail(f"{shown(name)} is not the name of a file in the suite's folder")
+    return name
+
+
+def _process(part: Part, scope: Scope) -> Process:
+    return Process(
+        aliases=part.read("aliases", lambda each: read_aliases(each, scope), {}),
+        tool_prefix=part.read("tool_prefix", Part.text, ""),
+        confusable=part.read("confusable", lambda each: read_confusable(each, scope), ()),
+    )
+
+
+def _defaults(part: Part, scope: Scope, silent: Process) -> Defaults:
+    part.mapping(DEFAULTS_KEYS)
+    return Defaults(
+        trials=part.read("trials", _trials, Trials()),
+        k=part.read("k", lambda each: each.integer(1), 4),
+        because=part.read("because", Part.text, ""),
+        budget=part.read("budget", read_budget, Budget()),
+        retries=part.read("retries", Part.integer, 2),
+        extras=part.read("extras", lambda each: read_extras(each, scope, silent.aliases), Extras()),
+        provenance=part.read("provenance", _provenance, PROVENANCE[2]),
+    )
+
+
+def _provenance(part: Part) -> Provenance:
+    return part.choice(PROVENANCE, "kind of provenance")
+
+
+def _trials(part: Part) -> Trials:
+    if not isinstance(part.value, dict):
+        number = _number_of_trials(part)
+        return Trials(routine=min(number, 2), write=number, regulated=number)
+    part.mapping({"routine", "write", "regulated"})
+    silent = Trials()
+    return Trials(
+        routine=part.read("routine", _number_of_trials, silent.routine),
+        write=part.read("write", _number_of_trials, silent.write),
+        regulated=part.read("regulated", _number_of_trials, silent.regulated),
+    )
+
+
+def _number_of_trials(part: Part) -> int:
+    number = part.integer(1)
+    return number if number <= _MOST_TRIALS else part.fail(f"{number} trials of a task are too many; the limit is {_MOST_TRIALS}")
+
+
+def _slices(part: Part) -> dict[str, tuple[str, ...]]:
+    if isinstance(part.value, list):
+        return dict.fromkeys(part.texts(), ())
+    return {name: value.texts() if value.value is not None else () for name, value in part.entries()}
+
+
+def _traffic(part: Part) -> Traffic:
+    part.mapping({"per_day"})
+    per_day = part.read("per_day", Part.number, None)
+    if per_day is not None and per_day <= 0:
+        part["per_day"].fail(f"expected a number of tasks a day above 0, got {shown(per_day)}")
+    return Traffic(per_day=per_day)
+
+
+def _redact(part: Part) -> Redact:
+    part.mapping({"fields", "patterns"})
+    return Redact(
+        fields=part.read("fields", Part.texts, ()),
+        patterns=part.read("patterns", lambda each: tuple(item.pattern() for item in each.items()), ()),
+    )
+
+
+def _risk(part: Part, definition: SuiteDefinition, tasks: Sequence[str]) -> Risk:
+    part.mapping(RISK_KEYS)
+    for key in ("id", "sentence"):
+        if part.get(key) is None:
+            part.fail(f"a risk needs `{key}`")
+    known = definition.invariants | plug_ins("invariant")
+    return Risk(
+        id=part["id"].text(),
+        sentence=part["sentence"].text(),
+        owner=part.read("owner", Part.text, ""),
+        severity=part.read("severity", _severity, SEVERITIES[1]),
+        category=part.read("category", Part.text, ""),
+        invariants=part.read("invariants", lambda each: tuple(item.choice(known, "invariant") for item in each.items()), ()),
+        tasks=part.read("tasks", lambda each: tuple(dict.fromkeys(name for item in each.items() for name in _matching(item, tasks))), ()),
+    )
+
+
+def _severity(part: Part) -> Severity:
+    return part.choice(SEVERITIES, "severity")
+
+
+def _matching(part: Part, tasks: Sequence[str]) -> list[str]:
+    glob = part.text()
+    found = [name for name in tasks if name == glob or fnmatchcase(name, glob)]
+    return found or part.fail(f"there is no task {glob!r}; known: {listed(tasks)}.", close_to=glob, among=tasks)

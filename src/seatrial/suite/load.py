@@ -1,0 +1,232 @@
+"""Load a suite folder: `suite.yaml`, documents, fixtures, tasks and risks, checked against what the world offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path as FilePath
+
+from msgspec import structs
+
+from seatrial.base.canonical import content_hash
+from seatrial.base.errors import SuiteError
+from seatrial.records.task import Task
+from seatrial.suite.definition import Place, SuiteDefinition
+from seatrial.suite.fixture_checks import FixtureIndex, Records, check_changes, laid_records
+from seatrial.suite.fixtures import FixtureData, read_fixture
+from seatrial.suite.header import Header, read_header, read_risks
+from seatrial.suite.json_source import read_lines
+from seatrial.suite.part import Part
+from seatrial.suite.suite import Risk, Suite
+from seatrial.suite.task import TaskDefaults, read_task
+from seatrial.suite.yaml_source import read_text, read_yaml
+
+SUITE_FILE = "suite.yaml"
+RISKS_FILE = "risks.yaml"
+MAX_DOCUMENT = 4 * 1024 * 1024
+"""Size of a document beyond which it is refused."""
+
+
+def load_suite(folder: FilePath, *, definition: SuiteDefinition) -> Suite:
+    """Load a suite.
+
+    Args:
+        folder: The folder that holds `suite.yaml`.
+        definition: What the suite's world offers.
+
+    Returns:
+        The suite; every name, value and limit in it is checked.
+
+    Raises:
+        SuiteError: Something is wrong; the message has file, line, value and the nearest right name.
+    """
+    folder = FilePath(folder)
+    top = _single(folder / SUITE_FILE)
+    header = read_header(top, definition)
+    documents = {name: _document(folder, name, part) for name, part in header.documents.items()}
+    defaults = header.task_defaults(definition, content_hash(documents) if documents else "")
+    reading = Reading(folder, definition)
+    for part in task_parts(folder):
+        reading.add(part, defaults)
+    if not reading.tasks:
+        raise SuiteError("the suite has no task; write tasks/*.yaml or tasks.jsonl", file=str(folder))
+    return suite_of(header, reading, _risks(folder, definition, list(reading.tasks)), documents)
+
+
+@dataclass
+class Reading:
+    """Tasks as they are read, with the fixtures that they use.
+
+    Args:
+        folder: The suite's folder.
+        definition: What the world offers.
+    """
+
+    folder: FilePath
+    definition: SuiteDefinition
+    tasks: dict[str, Task] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
+    fixtures: dict[str, FixtureIndex] = field(default_factory=dict)
+
+    def add(self, part: Part, defaults: TaskDefaults) -> None:
+        """Read one task, check it against its fixture, and keep it."""
+        task = read_task(part, defaults)
+        place = part.place.at(part.path)
+        index = self.fixture(task.fixture.use, part)
+        task = structs.replace(task, fixture_hash=index.data.hash)
+        if task.id in self.tasks:
+            differ = " with different contracts" if task.contract_hash != self.tasks[task.id].contract_hash else ""
+            raise SuiteError(
+                f"two tasks{differ} have the id {task.id!r}; the other is at {self.places[task.id]}", file=place.file, line=place.line
+            )
+        laid = laid_records(task.fixture.with_, self.definition)
+        check_changes(part.get("expect"), task.contract, index, laid)
+        self._refuse_collisions(task, index, laid, part)
+        self.tasks[task.id] = task
+        self.places[task.id] = Place(place.file, place.line)
+
+    def fixture(self, name: str, part: Part) -> FixtureIndex:
+        """Return a fixture, read and checked once."""
+        if name not in self.fixtures:
+            try:
+                data = read_fixture(self.folder, name)
+            except SuiteError as error:
+                where = part.get("fixture") or part
+                place = where.place.at(where.path)
+                file, line = (error.file, error.line) if error.file and FilePath(error.file).is_file() else (place.file, place.line)
+                raise SuiteError(error.message, file=file, line=line, nearest=error.nearest) from error
+            self._check_fixture(data)
+            index = FixtureIndex(data, self.definition)
+            for collision in index.collisions(self._declared):
+                raise SuiteError(_collision(*collision), file=data.file)
+            self.fixtures[name] = index
+        return self.fixtures[name]
+
+    def _check_fixture(self, data: FixtureData) -> None:
+        known = self.definition.collections
+        for collection in data.records or {} if known is not None else {}:
+            if collection not in (known or ()):
+                from seatrial.base.names import nearest
+
+                raise SuiteError(
+                    f"there is no collection {collection!r} in the world", file=data.file, nearest=nearest(collection, known or ())
+                )
+
+    def _refuse_collisions(self, task: Task, index: FixtureIndex, laid: Records, part: Part) -> None:
+        processes = [each.process for each in task.contract.alternatives if each.process is not None]
+        own = {pair for process in processes for required in process.required for pair in required.normalise.items()} - self._declared
+        for collision in (*index.collisions(own), *index.collisions_with(laid, self._declared | own)):
+            (part.get("fixture") or part).fail(_collision(*collision))
+
+    @cached_property
+    def _declared(self) -> set[tuple[str, str]]:
+        return {pair for tool in self.definition.tools for pair in tool.normalisers.items()}
+
+
+def suite_of(header: Header, reading: Reading, risks: tuple[Risk, ...], documents: Mapping[str, str]) -> Suite:
+    """Return the suite that a header, its tasks, risks and documents make."""
+    tasks = tuple(reading.tasks.values())
+    matters = {
+        "header": [header.name, header.version, header.defaults, header.invariants, header.traffic, header.gate, header.redact],
+        "tasks": [[task.id, content_hash(task)] for task in tasks],
+        "risks": risks,
+        "documents": documents,
+        "fixtures": {name: index.data.hash for name, index in reading.fixtures.items()},
+        "world": reading.definition.hash,
+    }
+    return Suite(
+        name=header.name,
+        version=header.version,
+        folder=reading.folder,
+        tasks=tasks,
+        description=header.description,
+        defaults=header.defaults,
+        documents=documents,
+        invariants=header.invariants,
+        risks=risks,
+        traffic=header.traffic,
+        gate=header.gate,
+        redact=header.redact,
+        hash=content_hash(matters),
+        world_file=header.world_file,
+        definition=reading.definition,
+        places=reading.places,
+    )
+
+
+def task_parts(folder: FilePath) -> Iterator[Part]:
+    """Yield the tasks of a suite folder in the order of its files, unread.
+
+    Args:
+        folder: The folder; looked for are `tasks/*.yaml`, `tasks/*.yml`, `tasks/*.jsonl` and `tasks.jsonl`.
+
+    Raises:
+        SuiteError: A file cannot be read or is a link to the outside.
+    """
+    for path in task_files(folder):
+        if path.suffix == ".jsonl":
+            yield from read_lines(path)
+            continue
+        for document in read_yaml(path):
+            yield from _tasks_of(document)
+
+
+def task_files(folder: FilePath) -> list[FilePath]:
+    """Return the task files of a suite folder, sorted by name, `tasks.jsonl` last."""
+    inside = folder / "tasks"
+    found = sorted(each for each in inside.iterdir() if _is_task_file(each)) if inside.is_dir() else []
+    if (folder / "tasks.jsonl").is_file():
+        found.append(folder / "tasks.jsonl")
+    for path in found:
+        _inside(folder, path)
+    return found
+
+
+def _is_task_file(path: FilePath) -> bool:
+    return path.suffix in (".yaml", ".yml", ".jsonl") and not path.name.startswith(".") and path.is_file()
+
+
+def _tasks_of(document: Part) -> Iterator[Part]:
+    if not isinstance(document.value, list):
+        yield document
+        return
+    for position in range(len(document.value)):
+        place = Place(document.place.file, document.place.line, document.place.lines, skipped=1)
+        yield Part(document.value[position], place, (position,))
+
+
+def _inside(folder: FilePath, path: FilePath) -> None:
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise SuiteError("the file is a link to a place outside of the suite; copy it into the folder", file=str(path))
+
+
+def _single(path: FilePath) -> Part:
+    documents = read_yaml(path)
+    if len(documents) != 1:
+        raise SuiteError(f"expected one YAML document, got {len(documents)}", file=str(path))
+    return documents[0]
+
+
+def _document(folder: FilePath, name: str, part: Part) -> str:
+    path = folder / name
+    if not path.is_file():
+        known = [str(each.relative_to(folder)) for each in sorted(folder.glob("**/*.md"))]
+        part.fail(f"there is no document {name!r} in the folder; known: {', '.join(known) or 'none'}.", close_to=name, among=known)
+    _inside(folder, path)
+    return read_text(path, MAX_DOCUMENT)
+
+
+def _risks(folder: FilePath, definition: SuiteDefinition, tasks: list[str]) -> tuple[Risk, ...]:
+    path = folder / RISKS_FILE
+    if not path.is_file():
+        return ()
+    documents = read_yaml(path)
+    return read_risks(documents[0], definition, tasks) if documents else ()
+
+
+def _collision(collection: str, normaliser: str, first: str, second: str) -> str:
+    return (
+        f"the keys {first!r} and {second!r} of {collection!r} are one under the normaliser {normaliser!r}, so a call could mean either;"
+        " rename one, or drop the normaliser"
+    )
