@@ -1,3 +1,70 @@
-"""seatrial puts agents to sea: right end state, by an allowed path, without breaking a rule, within budget – every time."""
+"""seatrial puts agents to sea: right end state, by an allowed path, without breaking a rule, within budget – every time.
+
+The names that users need are here; each is imported from its room when it is first used, so that `import seatrial` is cheap.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from seatrial.agents import Refused
+    from seatrial.grade import compile_task, grade
+    from seatrial.suite import Required, Task, before, load_contract, load_suite
+    from seatrial.world import Database, Documents, Sqlite, ToolError, UserChannel, invariant, load_definition, normaliser, probe, tool
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Database",
+    "Documents",
+    "Refused",
+    "Required",
+    "Sqlite",
+    "Task",
+    "ToolError",
+    "UserChannel",
+    "__version__",
+    "before",
+    "compile_task",
+    "grade",
+    "invariant",
+    "load_contract",
+    "load_definition",
+    "load_suite",
+    "normaliser",
+    "probe",
+    "tool",
+]
+
+_HOMES = {
+    "Database": "seatrial.world",
+    "Documents": "seatrial.world",
+    "Refused": "seatrial.agents",
+    "Required": "seatrial.suite",
+    "Sqlite": "seatrial.world",
+    "Task": "seatrial.suite",
+    "ToolError": "seatrial.world",
+    "UserChannel": "seatrial.world",
+    "before": "seatrial.suite",
+    "compile_task": "seatrial.grade",
+    "grade": "seatrial.grade",
+    "invariant": "seatrial.world",
+    "load_contract": "seatrial.suite",
+    "load_definition": "seatrial.world",
+    "load_suite": "seatrial.suite",
+    "normaliser": "seatrial.world",
+    "probe": "seatrial.world",
+    "tool": "seatrial.world",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

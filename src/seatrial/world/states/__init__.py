@@ -1,0 +1,1 @@
+"""Kinds of state, one a file; the file's name is the kind's name. All yield the same record: a list of changes."""
