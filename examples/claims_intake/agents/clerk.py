@@ -1,5 +1,6 @@
 """The clerk: one piece of work from the notice to its end, by section 2 to 14 of the policy, as far as the habits allow."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from .amounts import all_amounts
@@ -32,7 +33,7 @@ class Clerk:
     def __init__(self, task, tools, habits: Habits):
         self.habits, self.chance = habits, task.random
         self.notice = take_apart(task.input, task.now)
-        self.reader = Reader(self.notice, habits.reading, task.random)
+        self.reader = Reader(self.notice, habits.reading.drawn(task.random), task.random)
         self.desk = Desk(tools, habits, task.random)
         self.policy: dict = {}
         # One piece of work in ten goes wrong somewhere; where, is drawn before it begins.
@@ -68,13 +69,16 @@ class Clerk:
             return "I can tell this only to the policyholder. Please use form DP-4."
         terms = {}
         if subject not in ("status", "queue", "ends"):
-            terms = self.desk.read("coverage_rules", policy_id=self.policy["policy_id"], loss_type=kind, loss_date=self.notice.received)
+            terms = self.desk.read("coverage_rules", policy_id=self.policy["policy_id"], loss_type=kind or self._usual_kind(), loss_date=self.notice.received)
         return answer(subject, self._claim_meant(), self.policy, terms or {})
+
+    def _usual_kind(self) -> str:
+        return "collision" if self.policy.get("product") == "motor" else "water"
 
     def _claim_meant(self) -> dict:
         claims = self.policy["claims"]
         named = [claim for claim in claims if claim["claim_id"] in self.notice.whole]
-        if self.habits.reading.weighs_context and "newer" in self.notice.whole:
+        if self.reader.skill.weighs_context and "newer" in self.notice.whole:
             return max(claims, key=lambda claim: claim["received"])
         return (named or claims or [{}])[0]
 
@@ -85,6 +89,7 @@ class Clerk:
             return self._escalate("no_policy", "no policy can be found for this notice")
         if facts.escalation:
             return self._escalate(facts.escalation, "see the notice")
+        facts = facts if facts.kind else replace(facts, kind=self._usual_kind())
         day = facts.day or self._ask_for_day()
         if day is None:
             return "We cannot go on without the date of loss. Please write to us when you know it."
@@ -103,7 +108,7 @@ class Clerk:
             self.policy = {"claims": [], **hits[0]} if hits else {}
         elif number:
             self.policy = self.desk.read("policy_lookup", policy_id=number) or {}
-        if not self.policy or (self.habits.checks_holder and not self._is_holders()):
+        if not self.policy or (self.reader.skill.compares_holder and not self._is_holders()):
             self._search(kind)
 
     def _is_holders(self) -> bool:

@@ -7,7 +7,7 @@ from datetime import date
 
 from .amounts import all_amounts, spelled_digits
 from .days import all_days, longest_span
-from .habits import Reading
+from .habits import Eye
 from .kinds import WEB_KINDS, cause, escalation, fitting_exclusions, kind_scores
 from .notice import Notice
 
@@ -52,11 +52,11 @@ class Reader:
 
     Args:
         notice: The notice.
-        skill: How well it is read.
+        skill: What the agent makes of it.
         chance: The agent's source of chance.
     """
 
-    def __init__(self, notice: Notice, skill: Reading, chance: random.Random) -> None:
+    def __init__(self, notice: Notice, skill: Eye, chance: random.Random) -> None:
         self.notice, self.skill, self.chance = notice, skill, chance
 
     def facts(self) -> Facts:
