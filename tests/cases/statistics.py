@@ -189,6 +189,15 @@ def zero_violation_bounds(group) -> Iterator[Check]:
     for case in group.get("bounds", ()):
         yield Check(f"n={case['n']} upper 95 %", zero_violations.allowed_rate(case["n"]), case["upper95_one_sided"])
         yield Check(f"n={case['n']} upper 99 %", zero_violations.allowed_rate(case["n"], confidence=0.99), case["upper99_one_sided"])
+        yield Check(f"n={case['n']} two-sided", binomial.clopper_pearson(0, case["n"]).upper, case["upper_two_sided95_CP"])
+    for case in group.get("runs_needed", ()):
+        name = f"units for a rate of {case['max_rate']:g} at {case['conf']:g}"
+        yield Check(name, zero_violations.units_needed(case["max_rate"], confidence=case["conf"]), case["n_needed"])
+    if "clustered" in group:
+        case = group["clustered"]
+        tasks, trials = case["items"], case["items"] * case["trials_per_item"]
+        yield Check("guaranteed by tasks", zero_violations.allowed_rate(tasks), case["guaranteed_upper95_any_within_item_dependence"])
+        yield Check("if trials were independent", zero_violations.allowed_rate(trials), case["upper95_if_trials_independent"])
 
 
 GROUPS: dict[str, Group] = {
@@ -223,11 +232,16 @@ def checks(golden: dict) -> Iterator[tuple[str, Check]]:
     for name, group in golden.items():
         if name not in GROUPS:
             continue
+        found = 0
         try:
             for check in GROUPS[name](group):
+                found += 1
                 yield name, check
         except (SeatrialError, LookupError, TypeError, ValueError, AttributeError) as problem:
             yield name, Check(f"unreadable: {type(problem).__name__}: {problem}", None, "readable")
+        else:
+            if not found:
+                yield name, Check("nothing to check", None, "cases")
 
 
 def main(path: str) -> int:

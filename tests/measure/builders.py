@@ -16,14 +16,25 @@ def answer(letter: str, question: str) -> Answer:
     return Answer(WORDS[letter], f"{question} is {WORDS[letter].value}", (3,))
 
 
-def graded(task: str, trial: int, verdicts: str = "pppp", *, status: Status = Status.COMPLETED, usd: float | None = 0.01, **more) -> GradedTrial:
+def graded(
+    task: str, trial: int, verdicts: str = "pppp", *, status: Status = Status.COMPLETED, usd: float | None = 0.01, **more
+) -> GradedTrial:
     """Return a graded trial; `verdicts` are the first letters for outcome, process, safety, budget."""
     answers = [answer(letter, question) for letter, question in zip(verdicts, ("outcome", "process", "safety", "budget"), strict=True)]
     missing = (RequirementRow("coverage", "coverage_rules", "missing", reason="coverage never ran"),) if verdicts[1] == "f" else ()
     violations = (Violation("no_forbidden_call", 4, "delete_claim was called"),) if verdicts[2] == "f" else ()
     calls = more.get("tool_calls", (call(2, "policy_lookup"), call(4, "route")))
     facts = TrialFacts(task, trial, status, more.get("attempts", 1), len(calls), None, usd, 1.5, more.get("models", ("m-1",)), calls)
-    grade = Grade(task, trial, "hash", *answers, requirements=missing, violations=violations, calls=more.get("classes", ()), reactions=more.get("reactions", ()))
+    grade = Grade(
+        task,
+        trial,
+        "hash",
+        *answers,
+        requirements=missing,
+        violations=violations,
+        calls=more.get("classes", ()),
+        reactions=more.get("reactions", ()),
+    )
     return GradedTrial(grade, facts)
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _NAMED = 6
+KINDS = ("capability", "regression")
 
 
 class LostStep(NamedTuple):
@@ -48,7 +49,8 @@ def render(summaries: Sequence[RunSummary], *, runs: Sequence[str] = (), width: 
     parts: list[RenderableType] = [
         Text(story(summaries[0], other), style=_console.TONES[_sections.decided(other)]) for other in summaries[1:]
     ]
-    parts.extend(_console.section(_table(summaries)))
+    for part in _tables(summaries):
+        parts.extend(_console.section(part))
     for other in summaries[1:]:
         parts.extend(_console.section(_losses(summaries[0], other)))
     if runs:
@@ -139,22 +141,25 @@ def _kind(summary: RunSummary, name: str) -> KindSummary | None:
     return next((kind for kind in summary.kinds if kind.kind == name), None)
 
 
-def _table(summaries: Sequence[RunSummary]) -> Section:
-    """Return the candidates side by side, kind by kind."""
-    header = ("candidate", "decision", "kind", "outcome", "strict", "strict ^k", "wrong reason", "calls", "price")
-    rows = tuple(row for summary in summaries for row in _rows(summary))
-    return Section("Candidates", Grid(header, rows, left=3), tuple(_legend(summaries)))
+def _tables(summaries: Sequence[RunSummary]) -> Iterator[Section]:
+    """Yield the candidates side by side, one table a kind: the kinds are never pooled."""
+    kinds = [name for name in KINDS if any(_kind(summary, name) for summary in summaries)]
+    header = ("candidate", "decision", "outcome", "strict", "strict ^k", "wrong reason", "calls", "price")
+    for name in kinds:
+        rows = [(summary, kind) for summary in summaries if (kind := _kind(summary, name))]
+        tasks = " / ".join(f"{found:,}" for found in sorted({kind.coverage.tasks for _, kind in rows}))
+        legend = tuple(_legend(summaries)) if name == kinds[-1] else ()
+        yield Section(f"{name.capitalize()}: {tasks} tasks", Grid(header, tuple(_row(*row) for row in rows), left=2), legend)
 
 
-def _rows(summary: RunSummary) -> Iterator[tuple[str, ...]]:
-    """Yield one row a kind of one candidate."""
-    for index, kind in enumerate(summary.kinds):
-        k = max(1, kind.headline_k)
-        first, high = (kind.strict.pass_k[i] if i < len(kind.strict.pass_k) else None for i in (0, k - 1))
-        name = (plain(summary.candidate.name), _sections.decided(summary)) if index == 0 else ("", "")
-        numbers = (share(_outcome(kind)), share(first.value if first else None), share(high.value if high else None))
-        price = NONE if kind.cost.usd_mean.value is None else amount(kind.cost.usd_mean.value, "usd")
-        yield (*name, kind.kind, *numbers, percent(kind.wrong_reason.value), amount(kind.cost.calls_mean.value, "calls"), price)
+def _row(summary: RunSummary, kind: KindSummary) -> tuple[str, ...]:
+    """Return the row of one candidate."""
+    k = max(1, kind.headline_k)
+    first, high = (kind.strict.pass_k[i] if i < len(kind.strict.pass_k) else None for i in (0, k - 1))
+    numbers = (share(_outcome(kind)), share(first.value if first else None), share(high.value if high else None))
+    price = NONE if kind.cost.usd_mean.value is None else amount(kind.cost.usd_mean.value, "usd")
+    calls = amount(kind.cost.calls_mean.value, "calls")
+    return (plain(summary.candidate.name), _sections.decided(summary), *numbers, percent(kind.wrong_reason.value), calls, price)
 
 
 def _legend(summaries: Sequence[RunSummary]) -> Iterator[str]:
