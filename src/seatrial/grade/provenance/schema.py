@@ -23,7 +23,7 @@ class ToolArguments:
         defaults: Argument → default value.
         free: Arguments that need no source.
         normalisers: Argument → declared normaliser.
-        enums: Argument → its enumerated values, for arguments that are scalars.
+        enums: Argument → its enumerated values, for arguments that have some.
     """
 
     schema: Mapping[str, object]
@@ -31,6 +31,12 @@ class ToolArguments:
     free: frozenset[str]
     normalisers: Mapping[str, str]
     enums: Mapping[str, tuple[object, ...]]
+
+    @property
+    def names(self) -> frozenset[str] | None:
+        """The names of its arguments; `None`: they are not known."""
+        properties = self.schema.get("properties")
+        return frozenset(properties) if isinstance(properties, dict) else None
 
     def is_enumerated(self, argument: str, path: Sequence[str | int], value: object) -> bool:
         """Tell whether a value is one of those that the schema enumerates at its place."""
@@ -55,7 +61,8 @@ def tool_arguments(tool: ToolSpec) -> ToolArguments:
     properties = schema.get("properties")
     names = properties if isinstance(properties, dict) else {}
     enums = {name: tuple(value for place in _properties(schema, schema, name) for value in _values(schema, place)) for name in names}
-    return ToolArguments(schema, _object(tool.defaults), frozenset(tool.free), tool.normalisers, enums)
+    listed = {name: values for name, values in enums.items() if values}
+    return ToolArguments(schema, _object(tool.defaults), frozenset(tool.free), tool.normalisers, listed)
 
 
 UNKNOWN = ToolArguments({}, {}, frozenset(), {}, {})

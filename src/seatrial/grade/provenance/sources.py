@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cached_property
+from itertools import accumulate
 
 import msgspec
+from msgspec import UNSET
 
 from seatrial.base import normal_forms
 from seatrial.grade import tokens
@@ -29,25 +30,35 @@ _DIGITS = re.compile(r"\d+")
 _BETWEEN_DIGITS = str.maketrans("", "", " ,'-_")
 
 
-@dataclass(frozen=True)
 class Text:
     """One text that can be a source.
 
     Args:
         kind: `input`, `user`, `observation`, `document` or `schema`.
-        where: What it is, in words.
         text: As it was seen; JSON for an observation.
         since: Sequence number at which the agent saw it; -1: before the first step.
         context: The conversation that saw it; empty: all.
-        call: The call that it answers; `None`: it is no observation.
+        step: The user turn or the call that it comes from; `None`: it was there from the start.
+        name: What it is, in words, when it comes from no step.
     """
 
-    kind: str
-    where: str
-    text: str
-    since: int = -1
-    context: str = ""
-    call: ToolCall | None = None
+    # No dataclass: a thousand of these are made a second, and a frozen one costs three times as much.
+    def __init__(
+        self, kind: str, text: str, since: int = -1, context: str = "", *, step: UserTurn | ToolCall | None = None, name: str = ""
+    ) -> None:
+        self.kind, self.text, self.since, self.context, self.step, self.name = kind, text, since, context, step, name
+
+    @property
+    def call(self) -> ToolCall | None:
+        """The call that it answers; `None`: it is no observation."""
+        return self.step if type(self.step) is ToolCall else None
+
+    @property
+    def where(self) -> str:
+        """What it is, in words."""
+        if self.step is None:
+            return self.name
+        return f"answer of {self.call.tool}, step {self.call.sequence}" if self.call else f"user turn, step {self.step.sequence}"
 
     @cached_property
     def lower(self) -> str:
@@ -57,7 +68,7 @@ class Text:
     @cached_property
     def plain(self) -> str:
         """The text as people read it: JSON leaves one a line, caseless, white space collapsed."""
-        lines = _leaf_lines(self.text) if self.call is not None else (self.text,)
+        lines = _leaf_lines(self.text) if type(self.step) is ToolCall else (self.text,)
         return "\n".join(caseless(line) for line in lines)
 
     @cached_property
@@ -108,26 +119,31 @@ def _leaf_lines(text: str) -> Iterator[str]:
         elif isinstance(node, list):
             pending.extend(reversed(node))
         elif node is not None and not isinstance(node, bool):
-            yield str(node)
+            yield node if isinstance(node, str) else literal_of(node)
 
 
-@dataclass(frozen=True)
 class Needle:
     """A value that is looked for.
 
     Args:
-        literal: Its text in lower case.
-        number: Its exact decimal text; `None`: it is no number.
-        signed: Whether it is a JSON number, so that a minus sign before it makes another one.
+        value: A text or a number.
         normaliser: The normaliser declared for its argument; empty: none.
         today: The world's day, for days without a year.
     """
 
-    literal: str
-    number: str | None = None
-    signed: bool = False
-    normaliser: str = ""
-    today: date | None = None
+    def __init__(self, value: object, *, normaliser: str = "", today: date | None = None) -> None:
+        self.value, self.normaliser, self.today = value, normaliser, today
+        self.signed = not isinstance(value, str)
+        """Whether it is a JSON number, so that a minus sign before it makes another one."""
+        self.literal = value.strip().lower() if isinstance(value, str) else literal_of(value)
+        """Its text in lower case."""
+
+    @cached_property
+    def number(self) -> str | None:
+        """Its exact decimal text; `None`: it is no number."""
+        if isinstance(self.value, str):
+            return _written_number(self.literal)
+        return tokens.number_of(self.value) if isinstance(self.value, int | float) else None
 
     @cached_property
     def day(self) -> date | None:
@@ -166,7 +182,7 @@ class Needle:
         if self.number is not None and self.number in source.numbers:
             return True
         if self.signed:
-            return False
+            return self.number is None and self.literal_at(source.plain) >= 0
         if tokens.find(source.plain, caseless(self.literal)) >= 0:
             return True
         if self.day is not None:
@@ -192,27 +208,16 @@ class Needle:
         return self.literal_at(source.lower) >= 0 or self.normally_in(source)
 
 
-def needle_of(value: object, *, normaliser: str = "", today: date | None = None) -> Needle:
-    """Return how a scalar argument value is looked for.
-
-    Args:
-        value: A text or a number.
-        normaliser: The normaliser declared for its argument.
-        today: The world's day.
-    """
-    if isinstance(value, str):
-        return Needle(value.strip().lower(), _written_number(value), normaliser=normaliser, today=today)
-    if isinstance(value, int | float):
-        exact = tokens.number_of(value)
-        return Needle(exact or str(value), exact, signed=True)
-    return Needle(str(value).lower())
+def literal_of(value: object) -> str:
+    """Return how a scalar that is no text is written in JSON."""
+    return (tokens.number_of(value) if isinstance(value, int | float) else None) or str(value).lower()
 
 
 def _written_number(value: str) -> str | None:
     # A leading zero makes an identifier: 00418 is not 418.
     if not value or len(value) > 40 or (value[0] == "0" and value[1:2].isdigit()) or not any(c.isdigit() for c in value):
         return None
-    return tokens.number(value.strip())
+    return tokens.number(value)
 
 
 class Sources:
@@ -225,11 +230,11 @@ class Sources:
 
     def __init__(self, view: TraceView, standing: Sequence[Text]) -> None:
         self.standing = standing
-        self.texts = sorted(_texts(view), key=lambda text: text.since)
+        self.texts = sorted(_texts(view), key=_since)
         self.handoffs = view.handoffs
-        self.carriers = tuple(seen.call for seen in view.calls if seen.call.by == AGENT and (seen.call.effect != "read"))
+        self.carriers = [seen.call for seen in view.calls if seen.call.effect != "read" and seen.call.by == AGENT]
         self._since = [text.since for text in self.texts]
-        self._one_context = not self.handoffs and len({text.context for text in self.texts} | _contexts(view)) <= 1
+        self._one_context = not self.handoffs and _is_one_context(view)
         self._joined, self._starts = _join(self.texts)
         self._proposals: dict[int, Text] = {}
 
@@ -280,8 +285,8 @@ class Sources:
 
     def _echoes(self, text: Text, needle: Needle) -> bool:
         """Tell whether an observation may only give back what the agent itself had put into its call or into the world."""
-        answered = text.call
-        if answered is None:
+        answered = text.step
+        if type(answered) is not ToolCall:
             return False
         return self._proposed(needle, answered) or any(
             carrier.sequence < answered.sequence and self._proposed(needle, carrier) for carrier in self.carriers
@@ -291,7 +296,7 @@ class Sources:
         """Tell whether the arguments that a call proposed hold a value."""
         text = self._proposals.get(call.sequence)
         if text is None:
-            text = Text("call", "", bytes(call.proposed).decode("utf-8", "replace"), call=call)
+            text = Text("call", str(call.proposed, "utf-8", "replace"), step=call)
             self._proposals[call.sequence] = text
         if needle.literal_at(text.lower) >= 0:
             return True
@@ -300,30 +305,36 @@ class Sources:
 
 
 def _texts(view: TraceView) -> Iterator[Text]:
-    for step in view.steps:
-        if type(step) is UserTurn:
-            yield Text("user", f"user turn, step {step.sequence}", step.text, step.sequence, step.context)
-        elif type(step) is ToolCall and step.by == AGENT and step.delivered_at is not None:
-            told = _answer(step)
-            if told:
-                yield Text("observation", f"answer of {step.tool}, step {step.sequence}", told, step.delivered_at, step.context, step)
+    for turn in view.user_turns:
+        yield Text("user", turn.text, turn.sequence, turn.context, step=turn)
+    for seen in view.calls:
+        call = seen.call
+        if call.delivered_at is not None and call.by == AGENT and (told := _answer(call)):
+            yield Text("observation", told, call.delivered_at, call.context, step=call)
 
 
 def _answer(call: ToolCall) -> str:
-    if isinstance(call.observation, msgspec.Raw):
-        return bytes(call.observation).decode("utf-8", "replace")
+    if call.observation is not UNSET:
+        return str(call.observation, "utf-8", "replace")
     return call.failure.message if call.failure else ""
 
 
-def _contexts(view: TraceView) -> set[str]:
-    return {seen.call.context for seen in view.calls if seen.call.by == AGENT}
+def _since(text: Text) -> int:
+    return text.since
 
 
-def _join(texts: Iterable[Text]) -> tuple[str, list[int]]:
+def _is_one_context(view: TraceView) -> bool:
+    contexts = {turn.context for turn in view.user_turns}
+    contexts.update([seen.call.context for seen in view.calls if seen.call.by == AGENT])
+    return len(contexts) <= 1
+
+
+def _join(texts: Sequence[Text]) -> tuple[str, list[int]]:
     """Return all texts in lower case as one, and where each starts, with the end as the last entry."""
-    starts, parts, at = [0], [], 0
-    for text in texts:
-        parts.append(text.lower)
-        at += len(text.lower) + 1
-        starts.append(at)
-    return "\n".join(parts) + "\n", starts
+    parts = [text.text for text in texts]
+    joined = "\n".join(parts)
+    lower = joined.lower()
+    if len(lower) != len(joined):  # some letters become two in lower case
+        parts = [text.lower for text in texts]
+        lower = "\n".join(parts)
+    return lower + "\n", [0, *accumulate([len(part) + 1 for part in parts])]
