@@ -1,22 +1,86 @@
-"""Suites: folders of tasks, read, checked and written. Start with `load`; `contract` reads what a task expects."""
+"""Suites: folders of tasks, read, checked and written.
 
-from seatrial.suite.contract import load_contract
-from seatrial.suite.definition import Place, SuiteDefinition
-from seatrial.suite.fixtures import FixtureData, read_fixture
-from seatrial.suite.load import load_suite
-from seatrial.suite.suite import Defaults, Redact, Risk, Suite, Traffic, Trials
+Start with `load` (a folder), `contract` (what a task expects) and `part` (how errors know their line). `builders` has the same
+in Python. Names are imported from their files when they are first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from seatrial.suite.builders import Expect, Outcome, Process, Required, Task, before, build_suite, build_task, then
+    from seatrial.suite.contract import load_contract
+    from seatrial.suite.definition import Place, SuiteDefinition
+    from seatrial.suite.finding import Finding
+    from seatrial.suite.fixtures import FixtureData, read_fixture
+    from seatrial.suite.linting import lint
+    from seatrial.suite.load import load_suite
+    from seatrial.suite.schema import json_schema
+    from seatrial.suite.suite import Defaults, Redact, Risk, Suite, Traffic, Trials
+    from seatrial.suite.write import write_budgets, write_new
 
 __all__ = [
     "Defaults",
+    "Expect",
+    "Finding",
     "FixtureData",
+    "Outcome",
     "Place",
+    "Process",
     "Redact",
+    "Required",
     "Risk",
     "Suite",
     "SuiteDefinition",
+    "Task",
     "Traffic",
     "Trials",
+    "before",
+    "build_suite",
+    "build_task",
+    "json_schema",
+    "lint",
     "load_contract",
     "load_suite",
     "read_fixture",
+    "then",
+    "write_budgets",
+    "write_new",
 ]
+
+_HOMES = {
+    "Defaults": "suite",
+    "Expect": "builders",
+    "Finding": "finding",
+    "FixtureData": "fixtures",
+    "Outcome": "builders",
+    "Place": "definition",
+    "Process": "builders",
+    "Redact": "suite",
+    "Required": "builders",
+    "Risk": "suite",
+    "Suite": "suite",
+    "SuiteDefinition": "definition",
+    "Task": "builders",
+    "Traffic": "suite",
+    "Trials": "suite",
+    "before": "builders",
+    "build_suite": "builders",
+    "build_task": "builders",
+    "json_schema": "schema",
+    "lint": "linting",
+    "load_contract": "contract",
+    "load_suite": "load",
+    "read_fixture": "fixtures",
+    "then": "builders",
+    "write_budgets": "write",
+    "write_new": "write",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
