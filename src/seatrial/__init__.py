@@ -1,19 +1,14 @@
 """seatrial puts agents to sea: right end state, by an allowed path, without breaking a rule, within budget – every time.
 
 The names that users need are here; each is imported from its room when it is first used, so that `import seatrial` is cheap.
+`__init__.pyi` tells type checkers and editors what they are.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from seatrial.agents import Refused
-    from seatrial.grade import compile_task, grade
-    from seatrial.suite import Required, Task, before, load_contract, load_suite
-    from seatrial.world import Database, Documents, Sqlite, ToolError, UserChannel, invariant, load_definition, normaliser, probe, tool
-
+# pyright: reportUnsupportedDunderAll=false
 __version__ = "0.1.0"
 
 __all__ = [

@@ -77,7 +77,12 @@ class Answer:
     @property
     def text(self) -> str:
         """The answer as the text that arrives; empty: none does."""
-        return "" if self.value is UNSET else bytes(self.value).decode()
+        return bytes(self.value).decode() if isinstance(self.value, Raw) else ""
+
+    @property
+    def plain(self) -> object:
+        """The answer as plain data; `None`: none arrives."""
+        return msgspec.json.decode(self.value) if isinstance(self.value, Raw) else None
 
 
 class Execution(Protocol):

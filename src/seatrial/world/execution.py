@@ -57,7 +57,7 @@ class ToolRun:
             encoded = _encoded(state.release(tool.function(**self._parameters(state))))
             sent = ((tool.name, self._executed),) if tool.spec.effect == "external" else ()
             changes = state.keep(*sent)
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - whatever was raised, nothing of it may stay written
             state.undo()
             return self._failed(error)
         return Answer(Raw(encoded), ran=True, result=self._result(encoded), changes=changes)

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from seatrial.base.canonical import canonical
-from seatrial.base.errors import UsageError
+from seatrial.base.errors import SimulatorError, UsageError, WorldError
 from seatrial.records.contract import ToolSpec
 from seatrial.records.task import Task
 from seatrial.records.trace import AGENT, FiredFault, TokenUsage, Usage
@@ -20,11 +20,11 @@ from seatrial.world import arguments as reading
 from seatrial.world.budget import Allowance
 from seatrial.world.calls import Answer, Observation, ProposedCall, failure
 from seatrial.world.execution import ToolRun
-from seatrial.world.faults._schedule import Due, Schedule
 from seatrial.world.ledger import Ledger, OpenCall
 from seatrial.world.naming import Names
 from seatrial.world.normal import NormalForms
 from seatrial.world.prepared import World
+from seatrial.world.schedule import Due, Schedule
 from seatrial.world.talk import User, UserChannel
 from seatrial.world.tools import Tool
 
@@ -203,7 +203,12 @@ class ToolServer:
         due = self._schedule.next(tool.name, tool.spec.effect, executed)
         channel = UserChannel(self._user, actor=call.actor, context=call.context, call=call.sequence)
         run = ToolRun(self._world, tool, decoded, executed, channel=channel, own_draw=due.draw if due else 0.0)
-        answer = self._with_fault(call, due, run, identity) if due else run.run()
+        try:
+            answer = self._with_fault(call, due, run, identity) if due else run.run()
+        except (WorldError, SimulatorError) as error:  # the trial is over; its record shows in which call
+            call.failure = failure("tool_error", str(error))
+            self._ledger.executed(call)
+            raise
         if answer.ran:
             call.executed = executed
             call.normalised = self._normal.apply(tool, executed)
@@ -238,9 +243,9 @@ class ToolServer:
 
 def _observation(answer: Answer) -> Observation:
     if answer.failure is not None:
-        text = msgspec.json.decode(answer.value) if answer.value is not UNSET else f"Error: {answer.failure.message}"
+        text = f"Error: {answer.failure.message}" if answer.value is UNSET else str(answer.plain)
         return Observation(ok=False, failure=answer.failure, text=text)
-    return Observation(ok=True, value=msgspec.json.decode(answer.value), text=answer.text)
+    return Observation(ok=True, value=answer.plain, text=answer.text)
 
 
 def _offered(world: World, tools: Sequence[ToolSpec]) -> dict[str, Tool]:

@@ -101,7 +101,8 @@ class Collection(dict[str, object]):
     def committed(self) -> Records:
         """Return all records as they were before the call, in their order, as shared data."""
         self.load()
-        records = dict(dict.items(self)) if self._order is None else {key: dict.get(self, key) for key in self._order}
+        records: Records = {}
+        records.update((key, dict.get(self, key)) for key in (dict.keys(self) if self._order is None else self._order))
         for key, before in self._before.items():
             if before is ABSENT:
                 records.pop(key, None)

@@ -164,11 +164,11 @@ class OverlayFileSystem(apsw.VFS):
         """Return the name: there are no folders."""
         return name
 
-    def xAccess(self, _pathname: str, _flags: int) -> bool:  # noqa: N802
+    def xAccess(self, pathname: str, flags: int) -> bool:  # noqa: ARG002, N802
         """Say that there is no other file, so no journal to recover."""
         return False
 
-    def xDelete(self, _filename: str, _sync: bool) -> None:  # noqa: N802
+    def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802
         """Delete nothing."""
 
 

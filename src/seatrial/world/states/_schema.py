@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, cast
 
 import apsw
 
@@ -75,7 +75,7 @@ def warnings_of(tables: dict[str, Table]) -> tuple[str, ...]:
 def _table(connection: apsw.Connection, name: str) -> Table:
     rows = connection.execute('SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?)', (name,)).fetchall()
     stored = [row for row in rows if row[5] == 0]
-    key = tuple(str(row[0]) for row in sorted((row for row in stored if row[4]), key=lambda row: int(row[4])))
+    key = tuple(str(row[0]) for row in sorted((row for row in stored if row[4]), key=lambda row: cast("int", row[4])))
     columns = tuple(Column(str(row[0]), _affinity(str(row[1])), bool(row[2]) and row[3] is None) for row in stored)
     table = Table(name, columns, key)
     nullable = {str(row[0]) for row in stored if row[4] and not row[2]}
@@ -114,7 +114,8 @@ def _key_index(connection: apsw.Connection, table: Table) -> str | None:
 
 
 def _without_rowid(connection: apsw.Connection, table: Table) -> bool:
-    return bool(connection.execute("SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?", (table.name,)).fetchone()[0])
+    found = connection.execute("SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?", (table.name,)).fetchone()
+    return bool(found and found[0])
 
 
 def _affinity(declared: str) -> Affinity:

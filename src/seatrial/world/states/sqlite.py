@@ -288,11 +288,12 @@ class SqliteState:
             self._random = random.Random(derive(self._seed, "sql"))  # noqa: S311 - reproducible, not secret
         return self._random
 
-    def _draw(self) -> int:
+    def _draw(self, *_: object) -> int:
         return self._source().getrandbits(64) - (1 << 63)
 
-    def _draw_bytes(self, amount: int) -> bytes:
-        return self._source().randbytes(max(1, amount))
+    def _draw_bytes(self, *amounts: object) -> bytes:
+        amount = amounts[0]
+        return self._source().randbytes(max(1, amount) if isinstance(amount, int) else 1)
 
 
 def _memory(schema: str) -> apsw.Connection:

@@ -14,7 +14,7 @@ from seatrial.base.seeds import uniform
 from seatrial.records.task import FaultSpec
 from seatrial.records.trace import Effect
 from seatrial.world.calls import Fault
-from seatrial.world.faults._match import matches
+from seatrial.world.matching import matches
 
 
 class Due(NamedTuple):
