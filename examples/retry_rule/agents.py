@@ -4,13 +4,13 @@ import re
 from datetime import datetime
 
 
-def scripted(task, tools, user):
+def scripted(task, tools, _user):
     """Send failed calls again; insist on a refused or unanswered one only where the message says so."""
     insists = "insist" in task.input
     return _record(task, tools, insists=insists, looks_first=not insists)
 
 
-def attentive(task, tools, user):
+def attentive(task, tools, _user):
     """Send again what failed for the moment, mend what was refused, and look before recording twice."""
     return _record(task, tools, insists=False, looks_first=True)
 

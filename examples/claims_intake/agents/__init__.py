@@ -17,26 +17,26 @@ from .habits import BASELINE, CANDIDATE, CAREFUL, FLAKY, HASTY
 __all__ = ["baseline", "candidate", "careful", "flaky", "hasty"]
 
 
-def baseline(task, tools, user):
+def baseline(task, tools, _user):
     """Handle one notice as the agent in production does."""
     return Clerk(task, tools, BASELINE).work()
 
 
-def candidate(task, tools, user):
+def candidate(task, tools, _user):
     """Handle one notice as the release candidate does."""
     return Clerk(task, tools, CANDIDATE).work()
 
 
-def careful(task, tools, user):
+def careful(task, tools, _user):
     """Handle one notice as a careful clerk does."""
     return Clerk(task, tools, CAREFUL).work()
 
 
-def hasty(task, tools, user):
+def hasty(task, tools, _user):
     """Handle one notice in a hurry."""
     return Clerk(task, tools, HASTY).work()
 
 
-def flaky(task, tools, user):
+def flaky(task, tools, _user):
     """Handle one notice well, most of the time."""
     return Clerk(task, tools, FLAKY).work()

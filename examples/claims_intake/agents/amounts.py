@@ -2,13 +2,12 @@
 
 import re
 
-_UNITS = {
-    word: number
-    for number, word in enumerate(
-        ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen").split()
-    )
-}
-_TENS = {word: 10 * number for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_SMALL = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_UNITS = {word: number for number, word in enumerate(_SMALL)}
+_TENS = {word: 10 * number for number, word in enumerate(("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), 2)}
 _NUMBER = rf"(?:(?:{'|'.join(_TENS)})(?:-(?:{'|'.join(_UNITS)}))?|{'|'.join(sorted(_UNITS, key=len, reverse=True))})"
 _FIGURES = re.compile(r"£\s?(\d[\d,]*)|(\d[\d,]*) pounds")
 _WORDS = re.compile(rf"\b({_NUMBER})( and a half)? thousand(?: ({_NUMBER}) hundred)?\b", re.IGNORECASE)

@@ -69,7 +69,9 @@ class Clerk:
             return "I can tell this only to the policyholder. Please use form DP-4."
         terms = {}
         if subject not in ("status", "queue", "ends"):
-            terms = self.desk.read("coverage_rules", policy_id=self.policy["policy_id"], loss_type=kind or self._usual_kind(), loss_date=self.notice.received)
+            terms = self.desk.read(
+                "coverage_rules", policy_id=self.policy["policy_id"], loss_type=kind or self._usual_kind(), loss_date=self.notice.received
+            )
         return answer(subject, self._claim_meant(), self.policy, terms or {})
 
     def _usual_kind(self) -> str:
@@ -122,9 +124,7 @@ class Clerk:
         suits = _SUITS.get(kind, ("home", "contents", "landlord", "motor"))
         vehicle = self.reader.registration()
         mine = [
-            hit
-            for hit in hits
-            if self._names(hit["holder"]) and hit["product"] in suits and (not vehicle or hit["vehicle"] == vehicle)
+            hit for hit in hits if self._names(hit["holder"]) and hit["product"] in suits and (not vehicle or hit["vehicle"] == vehicle)
         ]
         self.policy = (self.desk.read("policy_lookup", policy_id=mine[0]["policy_id"]) or {}) if mine else {}
 
@@ -167,7 +167,9 @@ class Clerk:
             queue = named_queue(f"{self.notice.whole}\n{self.policy.get('remarks', '')}") or queue
         if self.stumble == "queue":
             queue = "water_standard" if queue != "water_standard" else "water_high"
-        self.desk.write("route", self._is_routed, claim_id=self.notice.claim_id, policy_id=self.policy["policy_id"], queue=queue, reason=reason)
+        self.desk.write(
+            "route", self._is_routed, claim_id=self.notice.claim_id, policy_id=self.policy["policy_id"], queue=queue, reason=reason
+        )
         return f"Your notice {self.notice.claim_id} has been passed on to the adjusters ({queue})."
 
     def _checks(self, facts: Facts, day: str) -> tuple[dict, dict]:

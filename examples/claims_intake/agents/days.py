@@ -12,13 +12,15 @@ _NUMBERS = re.compile(r"\b(\d{2})[/.](\d{2})[/.](\d{4})\b")
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5}
 _WORDS = re.compile(
-    r"\b(?P<before_yesterday>the day before yesterday)|\b(?P<yesterday>yesterday|last night)|\b(?P<today>today|tonight|this (?:morning|afternoon|evening))\b"
-    rf"|\b(?P<count>two|three|four|five) days ago|\b(?:on|last)\s+(?P<weekday>{'|'.join(_WEEKDAYS)})\b|\b(?P<possessive>{'|'.join(_WEEKDAYS)})['’](?:s)",
+    r"\b(?P<before_yesterday>the day before yesterday)"
+    r"|\b(?P<yesterday>yesterday|last night)"
+    r"|\b(?P<today>today|tonight|this (?:morning|afternoon|evening))\b"
+    r"|\b(?P<count>two|three|four|five) days ago"
+    rf"|\b(?:on|last)\s+(?P<weekday>{'|'.join(_WEEKDAYS)})\b"
+    rf"|\b(?P<possessive>{'|'.join(_WEEKDAYS)})['’]s",
     re.IGNORECASE,
 )
-
-
-_SPAN_WORDS = {word: number for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)}
+_SPAN_WORDS = {word: number for number, word in enumerate(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 2)}
 _SPAN_UNITS = {"day": 1, "week": 7, "month": 30, "year": 365}
 _SPANS = re.compile(rf"\b({'|'.join(_SPAN_WORDS)}|a)\s+(day|week|month|year)s?\b", re.IGNORECASE)
 
@@ -52,7 +54,11 @@ def longest_span(text: str, until: date) -> int:
         until: The day up to which `since` counts.
     """
     worded = (_SPAN_WORDS.get(match[1].lower(), 1) * _SPAN_UNITS[match[2].lower()] for match in _SPANS.finditer(text))
-    since = ((until - day).days for position, day in explicit_days(text, until) if re.search(r"\bsince\s$", text[max(0, position - 6) : position]))
+    since = (
+        (until - day).days
+        for position, day in explicit_days(text, until)
+        if re.search(r"\bsince\s$", text[max(0, position - 6) : position])
+    )
     return max((*worded, *since), default=0)
 
 

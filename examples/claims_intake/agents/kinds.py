@@ -2,7 +2,15 @@
 
 import re
 
-WEB_KINDS = {"Escape of water": "water", "Fire": "fire", "Theft": "theft", "Storm": "storm", "Liability": "liability", "Vehicle glass": "auto_glass", "Collision": "collision"}
+WEB_KINDS = {
+    "Escape of water": "water",
+    "Fire": "fire",
+    "Theft": "theft",
+    "Storm": "storm",
+    "Liability": "liability",
+    "Vehicle glass": "auto_glass",
+    "Collision": "collision",
+}
 _WORDS = {
     "water": r"water|leak\w*|pipe|flood\w*|plumber|ceiling|overflow\w*|damp|soaked|tank|cistern",
     "fire": r"fire|smoke|burn\w*|flames?|lightning|scorch\w*|singed|caught fire|chimney fire",
@@ -12,17 +20,53 @@ _WORDS = {
     "auto_glass": r"windscreen|panoramic|sunroof|rear window|glass|stone",
     "collision": r"collided|collision|hit|reversed|ran into|bollard|barrier|bumper|accident|deer|garage says|airbag",
 }
-_CAUSES = (
-    ("liability", r"\bliab(?:le|ility)\b|\b(?:wants?|asks?|like) (?:me|us|my insurance|it paid)\b|\bnot mine\b|\bbelong(?:s|ing) to\b"
-                  r"|\bit's (?:his|her|their)\b|\bthe owner\b|onto a parked|\bthe neighbour's\b"),
-    ("collision", r"\bcollided\b|\brear-ended\b|\bskidded\b|\bscraped\b[^.]*\b(?:car|me)\b|\bslid into\b|\breversed into\b|\bthrough a hedge\b|\bran into the back\b|\bhit from\b"
-                  r"|\bi hit\b|\bhit the (?:crash )?(?:barrier|gatepost|kerb)|\bdrove\b[^.]* against\b"),
-    ("fire", r"\bcaught fire\b|\bset (?:fire|the \w+ on fire)\b|\bfire brigade\b|\b(?:chimney|toaster) fire\b|\bhad a fire\b|\bburn(?:ed|t)\b|\blightning\b|\bscorch\b"),
-    ("theft", r"\bburgl\w+|\bthie(?:f|ves)\b|\bstolen?\b|\btaken\b|\bto get in\b|\blevered\b|\bbroke(?:n)? (?:in|into|open)\b|\bkicked the door\b"),
-    ("storm", r"\bstorms?\b|\bgale\b|\bgusts\b|\bhail\b|\bsnow\b|\bwind\b"),
-    ("auto_glass", r"\bwindscreen\b|\bpanoramic\b|\b(?:rear|quarter) window\b|\bsunroof\b"),
-    ("water", r"\bburst\b|\bleak\w*|\boverflow\w*|\bbacked up\b|\bdripping\b|\bcame through\b|\bsplit\b|\bgave way\b|\bcistern\b|\bhose\b"),
-)  # fmt: skip
+_CAUSES = {
+    "liability": (
+        r"\bliab(?:le|ility)\b",
+        r"\b(?:wants?|asks?|like) (?:me|us|my insurance|it paid)\b",
+        r"\bnot mine\b",
+        r"\bbelong(?:s|ing) to\b",
+        r"\bit's (?:his|her|their)\b",
+        r"\bthe (?:owner|neighbour's)\b",
+        r"\bonto a parked\b",
+    ),
+    "collision": (
+        r"\b(?:collided|rear-ended|skidded)\b",
+        r"\bscraped\b[^.]*\b(?:car|me)\b",
+        r"\b(?:slid|reversed) into\b",
+        r"\bthrough a hedge\b",
+        r"\bran into the back\b",
+        r"\bhit from\b",
+        r"\bi hit\b",
+        r"\bhit the (?:crash )?(?:barrier|gatepost|kerb)",
+        r"\bdrove\b[^.]* against\b",
+    ),
+    "fire": (
+        r"\bcaught fire\b",
+        r"\bset (?:fire|the \w+ on fire)\b",
+        r"\b(?:chimney|toaster) fire\b",
+        r"\bfire brigade\b",
+        r"\bhad a fire\b",
+        r"\bburn(?:ed|t)\b",
+        r"\b(?:lightning|scorch)\b",
+    ),
+    "theft": (
+        r"\bburgl\w+",
+        r"\bthie(?:f|ves)\b",
+        r"\b(?:stole|stolen|taken)\b",
+        r"\bto get in\b",
+        r"\blevered\b",
+        r"\bbroke(?:n)? (?:in|into|open)\b",
+        r"\bkicked the door\b",
+    ),
+    "storm": (r"\b(?:storms?|gale|gusts|hail|snow|wind)\b",),
+    "auto_glass": (r"\b(?:windscreen|panoramic|sunroof)\b", r"\b(?:rear|quarter) window\b"),
+    "water": (
+        r"\b(?:burst|split|dripping|cistern|hose)\b",
+        r"\b(?:leak|overflow)\w*",
+        r"\b(?:backed up|came through|gave way)\b",
+    ),
+}
 """Signs of each cause; the first that is told counts, because what follows from it is only damage."""
 _DENIED = {
     "theft": r"nothing was taken|nothing missing|signs of a thief",
@@ -48,7 +92,10 @@ _EXCLUSIONS = {
 _EMPTY = (r"\bstood empty\b|\bunoccupied\b", r"\bnobody has lived\b|\bbeen away\b")
 _SEEPING = (r"\bleaking\b", r"\bdripping\b|\bweeping\b|\bseeping\b")
 _UNHURT = r"\b(?:nobody|no one|not|never|no)\b[^.?!]{0,25}\b(?:hurt|injured|injuries)\b"
-_HURT = (r"\bhospital\b|\bwhiplash\b|\bbroke his\b|\bburned her\b|\binjured\b|\bhurt\b", r"\bbruise|\bbumped (?:her|his) head\b|\bheadache\b")
+_HURT = (
+    r"\bhospital\b|\bwhiplash\b|\bbroke his\b|\bburned her\b|\binjured\b|\bhurt\b",
+    r"\bbruise|\bbumped (?:her|his) head\b|\bheadache\b",
+)
 _LEGAL = r"\bsolicitor|\bombudsman\b|\bthe court\b|\bregulator\b"
 _NEEDS_CARE = r"\bis (?:8[1-9]|9\d)\b|\b(?:eighty|ninety)-\w+|\boxygen\b|\bdialysis\b|\bbaby\b"
 _NO_ROOF = r"\b(?:cannot|can't) (?:stay|leave (?:her|him))\b|\bnowhere to sleep\b"
@@ -64,8 +111,8 @@ def kind_scores(text: str) -> dict[str, int]:
 def cause(text: str) -> str:
     """Return the kind of loss that is the told cause, the far-reaching ones first; empty: none is recognised."""
     lower = _flat(text)
-    for kind, told in _CAUSES:
-        if re.search(told, lower) and not (kind in _DENIED and re.search(_DENIED[kind], lower)):
+    for kind, signs in _CAUSES.items():
+        if any(re.search(sign, lower) for sign in signs) and not (kind in _DENIED and re.search(_DENIED[kind], lower)):
             return kind
     return ""
 

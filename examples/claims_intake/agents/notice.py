@@ -7,7 +7,10 @@ from datetime import date
 from .days import explicit_days
 
 _HEADING = re.compile(r"(?:From|To|Date|Subject|Submitted|Online (?:notice|question)|Harbourline file|Your file|Our file)\b.*")
-_FIELD = re.compile(r"(?m)^(Policyholder|Policy number|Postcode|Registration|Date of loss|Kind of loss|Estimated cost of repair|Question): *(.*)$")
+_FIELD = re.compile(
+    r"(?m)^(Policyholder|Policy number|Postcode|Registration|Date of loss|Kind of loss|Estimated cost of repair|Question): *(.*)$"
+)
+_NOTHING = re.compile(r"\(.*\)|see .*|don't know|unknown|")
 _ATTACHED = re.compile(r"(?m)^(?:-----.*|Enclosure:.*)$")
 
 
@@ -54,7 +57,7 @@ def take_apart(text: str, now: str) -> Notice:
     """
     received = date.fromisoformat(now[:10])
     told, _, attached = _split_attached(text)
-    fields = {name: value.strip() for name, value in _FIELD.findall(told) if not re.fullmatch(r"\(.*\)|see .*|don't know|unknown|", value.strip())}
+    fields = {name: value.strip() for name, value in _FIELD.findall(told) if not _NOTHING.fullmatch(value.strip())}
     file = re.search(r"\bC-1\d{3}\b", text)
     return Notice(text, _body(told), attached, fields, _day(told, received), now[:10], file.group() if file else "")
 

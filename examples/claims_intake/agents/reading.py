@@ -12,16 +12,22 @@ from .kinds import WEB_KINDS, cause, escalation, fitting_exclusions, kind_scores
 from .notice import Notice
 
 _POLICY = re.compile(r"\bHL[ -]?(\d{5})[ -]?([A-Z])\b", re.IGNORECASE)
-_SPELLED = re.compile(r"\bH,? L,? ((?:(?:double|oh|zero|one|two|three|four|five|six|seven|eight|nine)[ ,-]+){4,7})([A-Z]) for ", re.IGNORECASE)
+_SPELLED = re.compile(
+    r"\bH,? L,? ((?:(?:double|oh|zero|one|two|three|four|five|six|seven|eight|nine)[ ,-]+){4,7})([A-Z]) for ", re.IGNORECASE
+)
 _POSTCODE = re.compile(r"\bHB\d{1,2} \d[A-Z]{2}\b")
 _REGISTRATION = re.compile(r"\bQ[A-Z]\d{2} [A-Z]{3}\b")
 _FOUND = re.compile(r"\b(?:found|discovered|came back|walking in|came home|returning)\b", re.IGNORECASE)
 _ASIDE = re.compile(
-    r"\b(?:since|every|renewed|bought|wrote|began|booked|took the house over|been at sea|when I had|in the autumn|moved|deliver)\b|insurance", re.IGNORECASE
+    r"\b(?:since|every|renewed|bought|wrote|began|booked|took the house over|been at sea|when I had|in the autumn)\b|insurance",
+    re.IGNORECASE,
 )
 _IN_WRITING = re.compile(r"\b(?:quotation|quote|in writing|invoice|estimate of|added it up)\b", re.IGNORECASE)
 _TOTAL = re.compile(r"\b(?:total|together|all in|come to|comes to|altogether)\b", re.IGNORECASE)
-_NO_ESTIMATE = re.compile(r"\b(?:when new|excess|you paid|to build|were £|in \d{4}|cost £[\d,]+ in|leaflet|guessed|reckoned|feared|bought|was when)", re.IGNORECASE)
+_NO_ESTIMATE = re.compile(
+    r"\b(?:when new|excess|you paid|to build|were £|in \d{4}|cost £[\d,]+ in|leaflet|guessed|reckoned|feared|bought|was when)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -131,7 +137,11 @@ class Reader:
 
     def _weighed(self, text: str, amounts: list[tuple[int, int]]) -> int:
         for mark in (_IN_WRITING, _TOTAL):
-            marked = [amount for position, amount in amounts if mark.search(_clause(text, position)) and not _NO_ESTIMATE.search(_clause(text, position))]
+            marked = [
+                amount
+                for position, amount in amounts
+                if mark.search(_clause(text, position)) and not _NO_ESTIMATE.search(_clause(text, position))
+            ]
             if marked:
                 return marked[-1]
         plain = [amount for position, amount in amounts if not _NO_ESTIMATE.search(_clause(text, position))] or [amounts[0][1]]
