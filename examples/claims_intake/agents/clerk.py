@@ -109,7 +109,7 @@ class Clerk:
             hits = (self.desk.read("policy_search", query=number) or {"matches": []})["matches"]
             self.policy = {"claims": [], **hits[0]} if hits else {}
         elif number:
-            self.policy = self.desk.read("policy_lookup", policy_id=number) or {}
+            self.policy = self._or_usual(("policy_lookup", {"policy_id": number}), {}) or {}
         if not self.policy or (self.reader.skill.compares_holder and not self._is_holders()):
             self._search(kind)
 
@@ -126,7 +126,7 @@ class Clerk:
         mine = [
             hit for hit in hits if self._names(hit["holder"]) and hit["product"] in suits and (not vehicle or hit["vehicle"] == vehicle)
         ]
-        self.policy = (self.desk.read("policy_lookup", policy_id=mine[0]["policy_id"]) or {}) if mine else {}
+        self.policy = (self._or_usual(("policy_lookup", {"policy_id": mine[0]["policy_id"]}), {}) or {}) if mine else {}
 
     def _names(self, holder: str) -> bool:
         return all(word in self.notice.whole for word in holder.split())

@@ -41,13 +41,19 @@ def answer(subject: str, claim: dict, policy: dict, terms: dict) -> str:
         terms: Its terms for the kind of loss; empty: not asked for.
     """
     if subject in ("status", "queue"):
-        place = f" Queue: {claim.get('queue')}." if claim.get("queue") else ""
-        return f"Claim {claim.get('claim_id')}: status {claim.get('status')}.{place}"
+        return _standing(claim)
     if subject == "ends":
-        return f"Policy {policy['policy_id']} ends on {policy['ends']}."
+        return f"Policy {policy['policy_id']} ends on {policy.get('ends', '31 December')}."
     if subject == "covered":
         return "Yes, it is insured." if terms["covered"] else "No. This policy does not insure it."
     if subject == "exclusion":
         return f"Exclusions of this policy: {', '.join(terms['exclusions']) or 'none'}."
     amount = {"deductible": "deductible", "limit": "sum_limit", "high": "high_value_from"}[subject]
     return f"{amount.replace('_', ' ').capitalize()}: {terms[amount]} pounds."
+
+
+def _standing(claim: dict) -> str:
+    if not claim:
+        return "Your claim is being worked on."
+    place = f" Queue: {claim['queue']}." if claim["queue"] else ""
+    return f"Claim {claim['claim_id']}: status {claim['status']}.{place}"
