@@ -72,16 +72,19 @@ def _implied(required: Sequence[Required], part: Part | None, ids: set[str]) -> 
 
 
 def _refuse_cycle(pairs: Mapping[Order, Part]) -> None:
-    before: dict[str, set[str]] = {}
+    before: dict[str, list[str]] = {}
     for pair in pairs:
-        before.setdefault(pair.right, set()).add(pair.left)
+        before.setdefault(pair.right, []).append(pair.left)
     try:
         TopologicalSorter(before).prepare()
     except CycleError as error:
-        cycle: list[str] = error.args[1]
-        steps = [next(pair for pair in pairs if (pair.left, pair.right) == step) for step in pairwise(cycle)]
-        words = cycle[0] + "".join(f" {pair.relation} {pair.right}" for pair in steps)
-        pairs[steps[-1]].fail(f"the order is a cycle, which no run can follow: {words}")
+        listed_pairs = list(pairs)
+        steps = [next(pair for pair in pairs if (pair.left, pair.right) == step) for step in pairwise(error.args[1])]
+        first = min(range(len(steps)), key=lambda each: listed_pairs.index(steps[each]))
+        cycle = steps[first:] + steps[:first]
+        words = cycle[0].left + "".join(f" {pair.relation} {pair.right}" for pair in cycle)
+        closing = max(steps, key=listed_pairs.index)
+        pairs[closing].fail(f"the order is a cycle, which no run can follow: {words}")
 
 
 def _through_optional(pairs: Sequence[Order], required: Sequence[Required]) -> list[Order]:

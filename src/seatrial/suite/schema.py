@@ -75,7 +75,7 @@ def _choice(*words: str) -> Schema:
     return {"enum": list(words)}
 
 
-def _either(*schemas: Schema) -> Schema:
+def _either(*schemas: Mapping[str, object]) -> Schema:
     return {"anyOf": list(schemas)}
 
 
@@ -191,7 +191,8 @@ def _process() -> Schema:
         "calls": _list(_either(call, group)),
     }
     needs = _either(*({"required": [key]} for key in ("required", "extras", "preset")))
-    return _object(process.KEYS, schemas) | needs
+    beside: Schema = {"dependentRequired": {"preset": ["calls"], "calls": ["preset"]}}
+    return _object(process.KEYS, schemas) | needs | beside
 
 
 def _reference() -> Schema:

@@ -37,7 +37,7 @@ def state_bound(process: Process, sources: Sequence[Order], tools: Mapping[str, 
     expected = {each.id: _arguments(each) for each in process.required}
     rivals = _rivals(process.required, expected, tools)
     contended = [each for each in process.required if rivals[each.id] or each.count > 1]
-    levels, earlier = _classes(contended, before)
+    levels, earlier = _classes(contended, before, pairs)
     total = 1
     for group in _independent(earlier):
         total *= _ideals(group, levels, earlier)
@@ -95,16 +95,19 @@ def _form(value: object, normaliser: str) -> object:
         return value
 
 
-def _classes(contended: Sequence[Required], before: Mapping[str, set[str]]) -> tuple[dict[str, int], dict[str, set[str]]]:
+def _classes(
+    contended: Sequence[Required], before: Mapping[str, set[str]], pairs: Sequence[Order]
+) -> tuple[dict[str, int], dict[str, set[str]]]:
     """Merge interchangeable requirements: the first one's id stands for all, with the sum of their counts as its levels."""
     names = {each.id for each in contended}
-    after = {name: {each for each in names if name in before[each]} for name in names}
+    after = {name: {each for each in before if name in before[each]} for name in names}
+    turns = {name: {pair.left for pair in pairs if pair.right == name} for name in names}
     first: dict[object, str] = {}
     levels: dict[str, int] = {}
     merged: dict[str, str] = {}
     for each in contended:
         content = msgspec.json.encode(msgspec.structs.replace(each, id="", count=1))
-        key = content, frozenset(before[each.id]), frozenset(after[each.id])
+        key = content, frozenset(before[each.id] | turns[each.id]), frozenset(after[each.id])
         name = merged[each.id] = first.setdefault(key, each.id)
         levels[name] = levels.get(name, 0) + each.count
     optional = {merged[each.id] for each in contended if each.optional}

@@ -1,0 +1,78 @@
+"""Writing: a new suite works at once, and ceilings are written in place with everything else kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from seatrial.base.errors import SuiteError, UsageError
+from seatrial.records.contract import Budget
+from seatrial.suite import lint, load_suite, write_budgets, write_new
+from seatrial.world import load_definition
+from tests.suite.samples import TASK, folder_of, load
+
+STYLES = {
+    "block, none": ("    extras: reads\n", "    extras: reads\n"),
+    "flow beside": ("    extras: reads\n", "    extras: reads\n  budget: {calls: 5, usd: 0.1}  # was guessed\n"),
+    "block beside": ("    extras: reads\n", "    extras: reads\n  budget:\n    calls: 5  # was guessed\n    usd: 0.1\n  # the end\n"),
+}
+
+
+def test_a_new_suite_loads_without_a_finding(tmp_path: Path) -> None:
+    """What `seatrial new` writes loads, has a task of every sort, and lint finds nothing."""
+    folder = tmp_path / "my desk!"
+    files = write_new(folder, "my desk!")
+    assert {path.name for path in files} >= {"suite.yaml", "world.py", "policy.md", "agents.py", "base.json"}
+    suite = load_suite(folder, definition=load_definition(folder).suite_definition())
+    assert suite.name == "my_desk"
+    assert {task.stakes for task in suite.tasks} == {"routine", "write"}
+    assert {task.split for task in suite.tasks} == {"dev", "holdout"}
+    assert any(task.faults for task in suite.tasks)
+    assert lint(suite) == ()
+
+
+def test_new_never_writes_over_anything(tmp_path: Path) -> None:
+    """`seatrial new` refuses a folder that holds something."""
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(UsageError, match="not empty"):
+        write_new(tmp_path, "x")
+
+
+@pytest.mark.parametrize("style", sorted(STYLES))
+def test_ceilings_are_written_in_place(style: str, tmp_path: Path) -> None:
+    """A ceiling replaces the old one or stands before the rest; comments, quotes and other tasks stay byte for byte."""
+    old, new = STYLES[style]
+    text = (
+        "# first comment\n"
+        + TASK.replace(old, new).replace("stakes: write", "stakes: 'write'   # why")
+        + "---\n"
+        + TASK.replace("017", "018")
+    )
+    folder = folder_of(tmp_path, text)
+    assert write_budgets(folder, {"water-017": Budget(calls=9, tokens=1200)}) == (folder / "tasks" / "a.yaml",)
+    after = (folder / "tasks" / "a.yaml").read_text()
+    budget = load(folder).tasks[0].contract.budget
+    assert (budget.calls, budget.tokens) == (9, 1200)
+    assert budget.usd == (None if style == "block, none" else 0.1)
+    kept = [line for line in text.splitlines() if "budget" not in line and "calls: 5" not in line and "    usd:" not in line]
+    assert [line for line in after.splitlines() if "budget" not in line] == kept
+
+
+def test_ceilings_are_written_into_lists_flow_and_lines(tmp_path: Path) -> None:
+    """Tasks in lists, in flow style and in JSON lines are edited too."""
+    small = "- {id: a, input: x, expect: {process: {extras: none}}} # keep\n- id: b\n  input: x\n  expect:\n    process: {extras: none}\n"
+    folder = folder_of(tmp_path, small)
+    line = '{"id": "c", "input": "\u00fcber", "expect": {"process": {"extras": "none"}}}'
+    (folder / "tasks.jsonl").write_text(line + "\n\n")
+    write_budgets(folder, {name: Budget(calls=3) for name in "abc"})
+    assert [task.contract.budget.calls for task in load(folder).tasks] == [3, 3, 3]
+    assert "# keep" in (folder / "tasks" / "a.yaml").read_text()
+    assert json.loads((folder / "tasks.jsonl").read_text())["input"] == "\u00fcber"
+
+
+def test_a_task_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    """A budget for a task that no file holds is an error."""
+    with pytest.raises(SuiteError, match="there is no task 'x'"):
+        write_budgets(folder_of(tmp_path), {"x": Budget(calls=3)})
