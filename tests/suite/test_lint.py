@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,13 +14,8 @@ from seatrial.suite import SuiteDefinition, lint, load_suite
 from tests.suite.samples import DEFINITION, SUITE, TASK, changed, folder_of, load
 
 WHOLE = SUITE + "defaults: {because: four times a shift}\n"
-GOOD = (
-    TASK
-    + "---\n"
-    + TASK.replace("water-017", "water-018").replace("kitchen", "x").replace("3 May", "5 May")
-    + "split: holdout\n".join(["", ""])
-)
-GOOD = GOOD.replace("split: dev", "split: holdout", 1).replace("kind: regression", "kind: regression\nadversarial: true", 1)
+SECOND = TASK.replace("water-017", "water-018").replace("3 May", "5 May")
+GOOD = TASK.replace("kind: regression", "kind: regression\nadversarial: true") + "---\n" + SECOND.replace("split: dev", "split: holdout")
 
 
 def rules(folder: Path, **more: object) -> set[str]:
@@ -117,10 +111,7 @@ def test_what_running_shows_is_found(tmp_path: Path) -> None:
 
 def test_errors_come_first(tmp_path: Path) -> None:
     """Errors stand before warnings."""
-    levels = [
-        finding.level
-        for finding in lint(load(folder_of(tmp_path, changed("rate: 0.02", "rate: 1").replace("extras: reads", "extras: any"))))
-    ]
+    task = changed("rate: 0.02", "rate: 1").replace("extras: reads", "extras: any")
+    levels = [finding.level for finding in lint(load(folder_of(tmp_path, task)))]
     assert levels == sorted(levels)
     assert levels[0] == "error"
-    assert replace(load(tmp_path), tasks=()).tasks == ()

@@ -17,10 +17,17 @@ SCHEMAS = json_schema()
 TASKS = jsonschema.Draft202012Validator(SCHEMAS["task"])
 SUITES = jsonschema.Draft202012Validator(SCHEMAS["suite"])
 SEEN_ONLY_BY_THE_LOADER = {
-    "unknown tool in a preset", "unknown extras", "argument of another alternative tool only", "reference with a matcher", "created and deleted",
-    "alternative with an empty name", "alternatives that answer different questions", "required beside any_of", "extras beside a preset",
+    "unknown tool in a preset",
+    "unknown extras",
+    "argument of another alternative tool only",
+    "reference with a matcher",
+    "created and deleted",
+    "alternative with an empty name",
+    "alternatives that answer different questions",
+    "required beside any_of",
+    "extras beside a preset",
     "empty required without extras",
-}  # fmt: skip
+}
 """Mistakes that take more than the shape of a file to see."""
 
 
