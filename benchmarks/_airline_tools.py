@@ -25,8 +25,8 @@ def find_onestop(data: Data, arguments: Mapping[str, Any]) -> list[list[dict]]:
 
 def book(data: Data, arguments: Mapping[str, Any]) -> dict:
     """Add a reservation and take its seats."""
-    key = f"NEW{len(data['reservations'])}"
-    data["reservations"][key] = {**arguments, "reservation_id": key, "created_at": "2024-05-15T15:00:00"}
+    key = arguments["reservation_id"]
+    data["reservations"][key] = {**arguments, "payment_history": list(arguments["payment_methods"]), "created_at": "2024-05-15T15:00:00"}
     _take_seats(data, arguments.get("flights", ()), arguments.get("cabin"), len(arguments.get("passengers", ())))
     person = data["users"].get(arguments["user_id"])
     if person is not None:

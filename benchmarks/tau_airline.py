@@ -1,7 +1,8 @@
 """The 200 recorded airline runs of τ-bench: import and grade them; play their access pattern on the `documents` state.
 
 The replay uses small tools of our own over the same records (`_airline_tools`), not τ-bench's, on both sides: what is compared is
-reset + the same reads and writes + finding what changed, against a pickled copy of everything a run, compared in full.
+reset + the same reads and writes + finding what changed, against a pickled copy of everything a run, compared in full. Ours also
+says what each call changed, as every trial's record does; theirs does not.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from benchmarks._airline_tools import TOOLS
 from benchmarks._interleave import Comparison, cpu, interleave
 from benchmarks._line import Line, at_least, at_most, unmeasured
 from benchmarks._peers import ROOT
+from seatrial.records.trace import ToolCall
 
 DATA = ROOT.parent / "shared" / "data" / "tau_airline"
 RECORDING = DATA / "gpt-4o-results.json"
@@ -69,7 +71,7 @@ def _compare(runs: Sequence[Calls], suite: Path) -> Comparison:
     records = {name: json.loads((DATA / f"{name}.json").read_bytes()) for name in COLLECTIONS}
     blob = pickle.dumps(records, protocol=pickle.HIGHEST_PROTOCOL)
     world = _world(suite)
-    _check_same(runs[:RUNS_A_ROUND], world, records, blob)
+    _check_same(runs, world, records, blob)
     ours, theirs = _Rounds(runs, lambda run: _ours(run, world)), _Rounds(runs, lambda run: _theirs(run, records, blob))
     return interleave(ours, theirs, rounds=8)
 
@@ -78,8 +80,15 @@ def recorded_calls() -> list[Calls]:
     """Return the successful calls of every recorded run, by our importer."""
     from seatrial.importers import tau_bench
 
-    traces = tau_bench.read(RECORDING).traces
-    return [[(call.tool, bytes(call.proposed)) for call in trace.calls if call.succeeded] for trace in traces]
+    return [[_replayed(call) for call in trace.calls if call.succeeded] for trace in tau_bench.read(RECORDING).traces]
+
+
+def _replayed(call: ToolCall) -> tuple[str, bytes]:
+    """Return a call to play; a booking gets the key that it was recorded with, since later calls name it."""
+    if call.tool != "book_reservation":
+        return call.tool, bytes(call.proposed)
+    key = json.loads(bytes(call.observation))["reservation_id"]
+    return call.tool, json.dumps({**json.loads(bytes(call.proposed)), "reservation_id": key}).encode()
 
 
 def _world(suite: Path) -> Any:
@@ -96,23 +105,28 @@ def _world(suite: Path) -> Any:
 
 def _ours(run: Calls, world: Any) -> list[str]:
     opened = world.open(seed=0, trial=0)
-    _play(run, opened.state.handle)
-    changed = [change.path for change in opened.state.changes()]
+    state = opened.state
+    for tool, arguments in run:
+        state.begin(effect_of(tool))
+        TOOLS[tool](state.handle, json.loads(arguments))
+        state.keep()
+    changed = [change.path for change in state.changes()]
     opened.close()
     return changed
 
 
 def _theirs(run: Calls, records: dict, blob: bytes) -> list[str]:
     own = pickle.loads(blob)
-    _play(run, own)
+    for tool, arguments in run:
+        TOOLS[tool](own, json.loads(arguments))
     return sorted(
         f"{name}/{key}" for name in COLLECTIONS for key in {*records[name], *own[name]} if records[name].get(key) != own[name].get(key)
     )
 
 
-def _play(run: Calls, data: Any) -> None:
-    for tool, arguments in run:
-        TOOLS[tool](data, json.loads(arguments))
+def effect_of(tool: str) -> str:
+    """Return what a tool of ours does to the records."""
+    return "write" if tool.startswith(("book_", "cancel_", "update_", "send_")) else "read"
 
 
 def _check_same(runs: Sequence[Calls], world: Any, records: dict, blob: bytes) -> None:
