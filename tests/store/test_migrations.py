@@ -22,7 +22,7 @@ OLDER = Path(__file__).parent / "older"
 
 @pytest.fixture
 def path(tmp_path):
-    return Path(shutil.copy(OLDER / "version_1.seatrial", tmp_path / "run.seatrial"))
+    return Path(shutil.copy(OLDER / "version_1.sqlite", tmp_path / "run.seatrial"))
 
 
 def _content(run_file):
@@ -96,7 +96,7 @@ def test_a_damaged_row_of_an_older_file_keeps_no_other_from_being_migrated(path)
 def test_the_older_file_is_the_one_that_its_script_makes(tmp_path):
     """The binary beside the script holds what the script says."""
     make_version_1.make(tmp_path / "again.seatrial")
-    assert _dump(tmp_path / "again.seatrial") == _dump(OLDER / "version_1.seatrial")
+    assert _dump(tmp_path / "again.seatrial") == _dump(OLDER / "version_1.sqlite")
 
 
 def _dump(path):

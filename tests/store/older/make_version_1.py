@@ -1,4 +1,4 @@
-"""Makes `version_1.seatrial`, a run file as the first version of the store wrote it.
+"""Makes `version_1.sqlite`, a run file as the first version of the store wrote it.
 
     python -m tests.store.older.make_version_1 PATH
 
