@@ -39,7 +39,7 @@ def main() -> None:
         report = path.with_suffix(".html")
         report.write_text(rendered(summary, path, "html"), encoding="utf-8")
         reports.append(report)
-    click.echo(catalogue.load("renderer", "comparison").render(summaries))
+    click.echo(catalogue.load("renderer", "comparison").render(summaries, runs=[str(path) for path in result.paths]))
     for summary, report in zip(summaries, reports, strict=True):
         click.echo(f"{summary.candidate.name}: {summary.decision.value}. Report: {report}")
     click.echo(f"({time.monotonic() - started:.0f} s)")

@@ -65,7 +65,7 @@ def _print(summaries: Sequence[RunSummary], result: RunResult) -> None:
     for summary, path in zip(summaries, result.paths, strict=True):
         click.echo(terminal.render(summary, run=str(path)))
     if len(summaries) > 1:
-        click.echo(catalogue.load("renderer", "comparison").render(summaries))
+        click.echo(catalogue.load("renderer", "comparison").render(summaries, runs=[str(path) for path in result.paths]))
     if result.stopped:
         click.echo(f"Stopped early: {result.stopped}. The same command goes on where this one stopped.", err=True)
 

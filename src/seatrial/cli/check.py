@@ -1,0 +1,48 @@
+"""`seatrial check`: is the suite sound, and what does it not test?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from seatrial.cli._exit import FAILED, PASS
+from seatrial.cli._options import json_option, print_json, suite_argument
+
+SHOWN = 10
+"""Findings of one rule that are printed; the rest are counted."""
+
+
+@click.command()
+@suite_argument
+@click.option("--all", "everything", is_flag=True, help="Print every finding.")
+@json_option
+def command(suite: Path, *, everything: bool, as_json: bool) -> int:
+    """Load a suite, lint it, and sail every task's reference path on its fixture.
+
+    An error makes the exit code 1; a warning does not.
+    """
+    from seatrial.app.checking import check
+    from seatrial.app.loading import load
+
+    checked = check(load(suite))
+    if as_json:
+        print_json(checked)
+    else:
+        _print(checked.findings, everything=everything)
+        warnings = len(checked.findings) - checked.errors
+        click.echo(f"{checked.tasks} tasks, {checked.references} reference paths sailed: {checked.errors} errors, {warnings} warnings")
+    return FAILED if checked.errors else PASS
+
+
+def _print(findings, *, everything: bool) -> None:  # noqa: ANN001 - Finding is imported lazily by `app`
+    shown: dict[str, int] = {}
+    for finding in findings:
+        shown[finding.rule] = shown.get(finding.rule, 0) + 1
+        if everything or shown[finding.rule] <= SHOWN:
+            place = f"{finding.file}:{finding.line}: " if finding.file and finding.line else f"{finding.file}: " if finding.file else ""
+            about = f"{finding.task}: " if finding.task else ""
+            click.echo(f"{finding.level}: {place}{about}{finding.message}. {finding.fix[:1].upper()}{finding.fix[1:]}.")
+    for rule, count in shown.items():
+        if not everything and count > SHOWN:
+            click.echo(f"… and {count - SHOWN} more of {rule}; --all prints them")
