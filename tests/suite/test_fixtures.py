@@ -71,7 +71,7 @@ def test_a_wrong_fixture_is_refused(files: dict[str, str], message: str, tmp_pat
 
 def test_a_fixture_of_an_unknown_collection_is_refused(tmp_path: Path) -> None:
     """A fixture that fills a collection the world does not have is refused, with the nearest right name."""
-    with pytest.raises(SuiteError, match=r"base\.json: there is no collection 'claim' in the world Did you mean 'claims'\?"):
+    with pytest.raises(SuiteError, match=r"base\.json: there is no collection 'claim' in the world\. Did you mean 'claims'\?"):
         load(folder_of(tmp_path, fixture={"claim": []}))
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import msgspec
 
 from seatrial.records.contract import ToolSpec
 
@@ -32,6 +35,24 @@ class SuiteDefinition:
     collections: frozenset[str] | None = None
     hash: str = ""
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def tools_by_name(self) -> Mapping[str, ToolSpec]:
+        """The tools by name."""
+        return {tool.name: tool for tool in self.tools}
+
+    @cached_property
+    def arguments(self) -> Mapping[str, frozenset[str] | None]:
+        """Tool to the names of its arguments; `None`: its schema does not tell, or admits others."""
+        return {tool.name: arguments_of(tool) for tool in self.tools}
+
+
+def arguments_of(tool: ToolSpec) -> frozenset[str] | None:
+    """Return the names of a tool's arguments, or `None` when its schema does not tell or admits others."""
+    schema = msgspec.json.decode(tool.parameters)
+    if not isinstance(schema, dict) or "properties" not in schema or schema.get("additionalProperties") is True:
+        return None
+    return frozenset(schema["properties"])
 
 
 @dataclass(frozen=True)

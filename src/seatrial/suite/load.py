@@ -110,7 +110,7 @@ class Reading:
                 from seatrial.base.names import nearest
 
                 raise SuiteError(
-                    f"there is no collection {collection!r} in the world", file=data.file, nearest=nearest(collection, known or ())
+                    f"there is no collection {collection!r} in the world.", file=data.file, nearest=nearest(collection, known or ())
                 )
 
     def _refuse_collisions(self, task: Task, index: FixtureIndex, laid: Records, part: Part) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-
-import msgspec
+from functools import cache, cached_property
 
 from seatrial.base import catalogue
 from seatrial.base.normal_forms import BUILT_IN
@@ -29,25 +27,21 @@ class Scope:
     process: Process = field(default_factory=Process)
     permitted: frozenset[str] | None = None
 
-    @cached_property
+    @property
     def tools(self) -> Mapping[str, ToolSpec]:
         """The tools by name."""
-        return {tool.name: tool for tool in self.definition.tools}
+        return self.definition.tools_by_name
 
     @cached_property
     def normalisers(self) -> frozenset[str]:
         """Names of all normalisers."""
         return self.definition.normalisers | BUILT_IN.keys() | plug_ins("normaliser")
 
-    @cached_property
-    def _arguments(self) -> Mapping[str, frozenset[str] | None]:
-        return {tool.name: arguments_of(tool) for tool in self.definition.tools}
-
     def arguments(self, tools: Iterable[str]) -> frozenset[str] | None:
         """Return the arguments that at least one of some tools has, or `None` when those of one of them are not known."""
         found: frozenset[str] = frozenset()
         for name in tools:
-            known = self._arguments.get(name)
+            known = self.definition.arguments.get(name)
             if known is None:
                 return None
             found |= known
@@ -88,16 +82,9 @@ class Scope:
         return part.choice(self.normalisers, "normaliser")
 
 
-def arguments_of(tool: ToolSpec) -> frozenset[str] | None:
-    """Return the names of a tool's arguments, or `None` when its schema does not tell or admits others."""
-    schema = msgspec.json.decode(tool.parameters)
-    if not isinstance(schema, dict) or "properties" not in schema or schema.get("additionalProperties") is True:
-        return None
-    return frozenset(schema["properties"])
-
-
+@cache
 def plug_ins(kind: str) -> frozenset[str]:
-    """Return the names of the plug-ins of a kind, built in or of third parties."""
+    """Return the names of the plug-ins of a kind, built in or of third parties; what is installed does not change while we run."""
     from importlib.metadata import entry_points
 
     return frozenset(catalogue.built_in(kind)) | {point.name for point in entry_points(group=f"seatrial.{kind}")}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from msgspec import Raw, structs
 
@@ -76,6 +77,11 @@ class TaskDefaults:
     slices: Mapping[str, tuple[str, ...]] | None = None
     documents: str = ""
 
+    @cached_property
+    def scope(self) -> Scope:
+        """The names that a task may use which permits all tools."""
+        return Scope(self.definition, self.process)
+
 
 def read_task(part: Part, defaults: TaskDefaults) -> Task:
     """Read one task.
@@ -132,9 +138,10 @@ def task_id(part: Part) -> str:
 
 
 def _scope(part: Part, defaults: TaskDefaults) -> Scope:
-    whole = Scope(defaults.definition, defaults.process)
-    permitted = part.read("tools", lambda each: frozenset(whole.tool(tool, whole.process.aliases) for tool in each.items()), None)
-    return Scope(defaults.definition, defaults.process, permitted)
+    whole, tools = defaults.scope, part.get("tools")
+    if tools is None:
+        return whole
+    return replace(whole, permitted=frozenset(whole.tool(tool, whole.process.aliases) for tool in tools.items()))
 
 
 def _contract(part: Part, scope: Scope, defaults: TaskDefaults) -> Contract:
