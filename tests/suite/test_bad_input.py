@@ -260,6 +260,7 @@ BAD_SUITES = {
     "unknown stakes": ("name: s\ndefaults:\n  trials: {rutine: 1}\n", 3, "Did you mean 'routine'?"),
     "budget of zero": ("name: s\ndefaults: {budget: {tokens: 0}}\n", 2, "above 0, got 0"),
     "confusable of three": ("name: s\nconfusable: [[route, policy_lookup, coverage_rules]]\n", 2, "expected a pair of two tools"),
+    "alias that is a tool": ("name: s\naliases: {route: policy_lookup}\n", 2, "'route' is a tool of its own"),
     "alias of nothing": ("name: s\naliases: {r: rout}\n", 2, "Did you mean 'route'?"),
     "slice that is not declared": ("name: s\nslices: [loss, channel]\n", 0, "there is no slice 'loss_type'"),
     "value that is not declared": ("name: s\nslices: {loss_type: [fire], channel: null}\n", 0, "slice 'loss_type': 'water'; known: fire"),

@@ -42,6 +42,8 @@ def test_what_the_whole_suite_lacks_is_found(tmp_path: Path) -> None:
         (changed("extras: reads", "extras: any"), "extras_any", "warning", "allows writes too"),
         (changed("stakes: write", "stakes: routine"), "stakes_too_low", "warning", "requires route, which writes"),
         (changed("{$one_of: [water_high]}", "water_hihg"), "impossible_argument", "error", "did you mean 'water_high'"),
+        (changed("expect:", "expect:\n  ends: escalation"), "ends_out_of_reach", "error", "no permitted tool hands a case to a person"),
+        (changed("expect:", "expect:\n  ends: refusal"), "ends_out_of_reach", "error", "and requires route"),
         (changed("rate: 0.02", "rate: 0.3"), "fault_outlasts_retries", "warning", "in 2.7% of trials"),
         (changed("rate: 0.02", "first: 3"), "fault_outlasts_retries", "error", "no agent can pass"),
         (changed("rate: 0.02", "nth: [2, 3, 4]"), "fault_outlasts_retries", "error", "no agent can pass"),

@@ -75,7 +75,7 @@ def read_fixture(folder: FilePath, name: str) -> FixtureData:
     if path.suffix == ".sql":
         data = _bytes(path)
         return FixtureData(sql=_decoded(data, path), hash=bytes_hash(data), file=str(path))
-    records = {_collection(each, path): _rows(rows, f"{path}: {each}") for each, rows in _object(path).items()}
+    records = {_collection(each, path): _rows(rows, each, path) for each, rows in _object(path).items()}
     return FixtureData(records=records, hash=content_hash(records), file=str(path))
 
 
@@ -152,7 +152,7 @@ def _collections(files: list[FilePath]) -> dict[str, Rows]:
         name = _collection(path.stem, path)
         if name in found:
             raise SuiteError(f"the collection {name!r} is there as .csv and as .json; keep one", file=str(path))
-        found[name] = list(_csv(path)) if path.suffix == ".csv" else _rows(_json(path), str(path))
+        found[name] = list(_csv(path)) if path.suffix == ".csv" else _rows(_json(path), name, path)
     return found
 
 
@@ -162,13 +162,13 @@ def _collection(name: str, path: FilePath) -> str:
     return name
 
 
-def _rows(value: object, where: str) -> Rows:
+def _rows(value: object, name: str, path: FilePath) -> Rows:
     rows = value if isinstance(value, list) else list(value.values()) if isinstance(value, dict) else None
     if rows is None:
-        raise SuiteError(f"{where}: expected a list of records, or records by key, got {type(value).__name__}")
+        raise SuiteError(f"{name}: expected a list of records, or records by key, got {type(value).__name__}", file=str(path))
     for row in rows:
         if not isinstance(row, dict):
-            raise SuiteError(f"{where}: expected a record with fields, got {str(row)[:40]!r}")
+            raise SuiteError(f"{name}: expected a record with fields, got {str(row)[:40]!r}", file=str(path))
     return value  # type: ignore[return-value]
 
 

@@ -91,7 +91,7 @@ def read_extras(part: Part, scope: Scope, aliases: Mapping[str, str]) -> Extras:
 
 def read_aliases(part: Part, scope: Scope) -> dict[str, str]:
     """Read other names of tools."""
-    return dict(sorted((name, scope.tool(tool, {})) for name, tool in part.entries()))
+    return {name: _aliased(name, tool, scope) for name, tool in sorted(part.entries(), key=lambda entry: entry[0])}
 
 
 def read_confusable(part: Part, scope: Scope) -> tuple[tuple[str, str], ...]:
@@ -103,6 +103,12 @@ def read_confusable(part: Part, scope: Scope) -> tuple[tuple[str, str], ...]:
             item.fail(f"expected a pair of two tools, got {shown(item.value)}")
         pairs.append((names[0], names[1]))
     return tuple(pairs)
+
+
+def _aliased(name: str, tool: Part, scope: Scope) -> str:
+    if name in scope.tools:
+        tool.fail(f"{name!r} is a tool of its own; an alias is a name that no tool has")
+    return scope.tool(tool, {})
 
 
 def implied_pairs(required: tuple[Required, ...], part: Part | None) -> list[Order]:

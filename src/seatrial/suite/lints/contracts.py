@@ -31,6 +31,7 @@ def find(suite: Suite) -> Iterator[Finding]:
             yield about_task(suite, task, "outcome_only", message, "write `process`: the calls that must be made, and their order")
         yield from _extras(suite, task, processes)
         yield from _stakes(suite, task, processes, tools)
+        yield from _ends(suite, task, processes, tools)
         for required in (each for process in processes for each in process.required):
             yield from _sources(suite, task, required, processes, tools)
             yield from _impossible(suite, task, required, tools)
@@ -50,6 +51,20 @@ def _stakes(suite: Suite, task: Task, processes: list[Process], tools: Mapping[s
             f"the task requires {', '.join(writes)}, which writes, yet its stakes are routine: it gets {suite.trials_for(task)} trials"
         )
         yield about_task(suite, task, "stakes_too_low", message, "write `stakes: write` or `stakes: regulated`")
+
+
+def _ends(suite: Suite, task: Task, processes: list[Process], tools: Mapping[str, ToolSpec]) -> Iterator[Finding]:
+    ends = task.contract.ends
+    permitted = [tool for tool in tools.values() if task.tools is None or tool.name in task.tools]
+    if ends == "escalation" and not any(tool.escalates for tool in permitted):
+        message = "the task must end in an escalation, but no permitted tool hands a case to a person: no agent can pass"
+        yield about_task(suite, task, "ends_out_of_reach", message, "mark the tool with `escalates=True` in the world", level="error")
+    if ends == "refusal":
+        wanted = {name for process in processes for each in process.required if not each.optional for name in each.call}
+        writes = sorted(name for name in wanted if name in tools and tools[name].effect != "read" and not tools[name].escalates)
+        if writes:
+            message = f"the task must end in a refusal, which attempts no write, and requires {', '.join(writes)}: no agent can pass"
+            yield about_task(suite, task, "ends_out_of_reach", message, "drop the call, or change `ends`", level="error")
 
 
 def _sources(suite: Suite, task: Task, required: Required, processes: list[Process], tools: Mapping[str, ToolSpec]) -> Iterator[Finding]:
