@@ -263,7 +263,7 @@ def _refuse_unfolded(connection: apsw.Connection, path: Path) -> None:
     if one_value(connection, "SELECT unfolded FROM manifest") and not _beside(path, "-wal"):
         raise RunFileError(
             f"{path}: it is a copy without the {path.name}-wal that lay beside it while it was written, so that trials are missing. "
-            "Copy both files. If that one is lost, `seatrial regrade` takes this file as it is; running again on it then runs what is missing"
+            "Copy both files. If that one is lost, `seatrial regrade` takes this file as it is, and a run on it then adds what is missing"
         )
 
 
