@@ -19,6 +19,7 @@ __all__ = ["MATCHERS", "ValueMatcher", "canonical_form", "compile_ruled", "compi
 MATCHERS = ("$any", "$one_of", "$regex", "$range", "$from", "$literal")
 """Keys that make an object a matcher."""
 _MAX_DEPTH = 64
+_Build = Callable[[object, object, ValueRule, int], ValueMatcher]
 
 
 def compile_value(
@@ -101,8 +102,9 @@ class _Builder:
         if len(expected) != 1:
             raise ValueError(f"{sorted(expected)}: a matcher stands alone in its object; write data that looks like one as {{$literal: …}}")
         ((name, value),) = expected.items()
-        known = (self._any, self._one_of, self._regex, self._range, self._from, self._quoted)
-        build = dict(zip(MATCHERS, known, strict=True)).get(name)
+        known: tuple[_Build, ...] = (self._any, self._one_of, self._regex, self._range, self._from, self._quoted)
+        builders: dict[str, _Build] = dict(zip(MATCHERS, known, strict=True))
+        build = builders.get(name)
         if build is None:
             raise ValueError(f"{name!r} is no matcher; known: {', '.join(MATCHERS)}")
         return build(expected, value, rule, depth)

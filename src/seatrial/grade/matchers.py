@@ -19,8 +19,8 @@ MAX_SHOWN = 200
 """Characters of a value that a difference shows."""
 MAX_PATTERN_TEXT = 100_000
 """Characters beyond which a text matches no pattern."""
-Bindings = Mapping[str, Sequence[object]]
-"""Id of a required call → observations of the calls assigned to it."""
+Bindings = Mapping[str, Sequence[object] | None]
+"""Id of a required call → observations of the calls assigned to it; `None`: any value will do. A call that is not there binds nothing."""
 
 
 def shown(value: object) -> str:
@@ -185,10 +185,11 @@ class From(ValueMatcher):
 
     def matches(self, actual: object, bindings: Bindings | None = None) -> bool:
         """Tell whether the value is among those answered."""
-        if bindings is None or self.source not in bindings:
-            return bindings is None
+        observations = None if bindings is None else bindings.get(self.source, ())
+        if observations is None:
+            return True
         form = self.rule.form(actual)
-        return any(self.rule.form(value) == form for observation in bindings[self.source] for value in values_at(observation, self.path))
+        return any(self.rule.form(value) == form for observation in observations for value in values_at(observation, self.path))
 
     def sources(self) -> Iterator[From]:
         """Yield itself."""

@@ -1,0 +1,119 @@
+"""The class of every attempt under an assignment, and why some are not allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from seatrial.grade.process.leftovers import (
+    CORRECTION,
+    EXTRA,
+    INVALID,
+    MET,
+    RECHECK,
+    REFUSED,
+    REPEAT,
+    RETRIED,
+    STUBBORN,
+    UNMET,
+    Leftovers,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Classified:
+    """The class of one attempt."""
+
+    kind: str
+    fault: str = ""
+    """Why it is not allowed; empty: it is."""
+
+
+IS_MET = Classified(MET)
+IS_EXTRA = Classified(EXTRA)
+
+
+def classify(leftovers: Leftovers, owner: Sequence[int]) -> list[Classified]:
+    """Return the class of every attempt.
+
+    Args:
+        leftovers: The attempts as they are when nothing meets them.
+        owner: For each attempt the need that it meets, -1: none.
+
+    Returns:
+        One for each attempt, in issue order.
+    """
+    kinds = [MET if owner[place] >= 0 else _kind(leftovers, owner, place) for place in range(leftovers.size)]
+    faults = [_fault(leftovers, place, kind) for place, kind in enumerate(kinds)]
+    _limit_repeats(leftovers, kinds, faults)
+    _limit_number(leftovers, kinds, faults)
+    return [IS_MET if kind == MET else Classified(kind, fault) for kind, fault in zip(kinds, faults, strict=True)]
+
+
+def _kind(leftovers: Leftovers, owner: Sequence[int], place: int) -> str:
+    kind = leftovers.classes[place]
+    if kind not in (EXTRA, INVALID):
+        return kind
+    following = leftovers.next.get(place, UNMET)
+    if following >= 0 and (owner[following] >= 0 or leftovers.classes[following] in (RETRIED, CORRECTION)):
+        return STUBBORN
+    same = leftovers.by_identity[leftovers.attempts.identities[place]]
+    if len(same) == 1:
+        return kind
+    first = leftovers.first_good(place)
+    repeated = first >= 0 and first != place
+    return REPEAT if repeated or any(owner[other] >= 0 for other in same) else kind
+
+
+def _fault(leftovers: Leftovers, place: int, kind: str) -> str:
+    if kind in (MET, RETRIED):
+        return ""
+    if leftovers.none:
+        return f"{_NAMES[kind]}, and no call beyond the required ones is allowed"
+    if kind == REFUSED:
+        return "" if leftovers.denied_by_person(place) else "refused: this tool is not permitted"
+    if leftovers.any:
+        return ""
+    return _limited_fault(leftovers, place, kind)
+
+
+def _limited_fault(leftovers: Leftovers, place: int, kind: str) -> str:
+    if kind == STUBBORN:
+        return "repeated identically after an error that trying again cannot cure"
+    if leftovers.over_limit(place):
+        return f"failed and was repeated more than {leftovers.attempts.compiled.process.retries} times"
+    if kind == CORRECTION:
+        return "failed after it had changed the world" if leftovers.attempts.calls[place].changes else ""
+    if kind in (EXTRA, INVALID) and not leftovers.attempts.extra_allowed(place):
+        return f"{_NAMES[kind]} that is not among the allowed ones"
+    return ""
+
+
+def _limit_repeats(leftovers: Leftovers, kinds: Sequence[str], faults: list[str]) -> None:
+    process = leftovers.attempts.compiled.process
+    for reads, quota in ((True, process.repeats_reads), (False, process.repeats_writes)):
+        if quota is None or leftovers.none:
+            continue
+        repeats = [place for place, kind in enumerate(kinds) if kind == REPEAT and leftovers.attempts.reads(place) == reads]
+        for place in repeats[quota:]:
+            faults[place] = f"an identical call was made before; {quota} such repeats of {'reads' if reads else 'writes'} are allowed"
+
+
+def _limit_number(leftovers: Leftovers, kinds: Sequence[str], faults: list[str]) -> None:
+    limit = leftovers.attempts.compiled.process.extras.at_most
+    if limit is None or leftovers.none:
+        return
+    counted = [place for place, kind in enumerate(kinds) if kind not in (MET, RETRIED)]
+    for place in counted[limit:]:
+        faults[place] = faults[place] or f"more than {limit} calls beyond the required ones"
+
+
+_NAMES = {
+    CORRECTION: "a failed call that was corrected",
+    STUBBORN: "a repeat after an error that trying again cannot cure",
+    REPEAT: "a repeat",
+    RECHECK: "a second look",
+    EXTRA: "an extra call",
+    INVALID: "a call with unusable arguments",
+    REFUSED: "a refused call",
+}

@@ -1,0 +1,279 @@
+"""The rows of a result: what became of every requirement, order pair and call, and why the verdict is what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from seatrial.grade.process.classify import Classified
+from seatrial.grade.process.decision import UNMET, Decision, Judge
+from seatrial.grade.process.leftovers import MET
+from seatrial.grade.process.near_miss import mistaken_for
+from seatrial.grade.process.ordering import ISSUED, Pair, UserPair
+from seatrial.grade.process.timeline import Timeline
+from seatrial.records.contract import Order, Required
+from seatrial.records.grade import Answer, CallClass, Counts, Difference, OrderRow, RequirementRow, Verdict
+
+MAX_PROBLEMS = 4
+"""How many faults a reason names; the rows hold all."""
+_COUNTED = {
+    "met": "met",
+    "retried": "retried",
+    "correction": "corrections",
+    "stubborn": "stubborn",
+    "repeat": "repeats",
+    "recheck": "rechecks",
+    "extra": "extras",
+    "invalid": "invalid",
+    "refused": "refused",
+}
+"""Class → the field of `Counts` that counts it."""
+
+
+class Explanation:
+    """Everything that can be said about one decision; each part is made when it is asked for.
+
+    Args:
+        judge: Who decided.
+        decision: The decision.
+    """
+
+    def __init__(self, judge: Judge, decision: Decision) -> None:
+        self.judge, self.decision = judge, decision
+        self.attempts, self.compiled = judge.attempts, judge.compiled
+        self.calls, self.needs = judge.attempts.calls, judge.compiled.needs
+
+    @cached_property
+    def held(self) -> list[list[int]]:
+        """For each need the attempts that meet it, in issue order."""
+        held: list[list[int]] = [[] for _ in self.needs]
+        for place, need in enumerate(self.decision.owner):
+            if need >= 0:
+                held[need].append(place)
+        return held
+
+    @cached_property
+    def of_member(self) -> dict[str, list[int]]:
+        """Id of a required call → the attempts that meet it."""
+        found: dict[str, list[int]] = {}
+        for need, places in zip(self.needs, self.held, strict=True):
+            if len(need.members) == 1:
+                found[need.members[0].id] = places
+                continue
+            start = 0
+            for member in need.members:
+                found[member.id] = places[start : start + member.count]
+                start += member.count
+        return found
+
+    @cached_property
+    def broken(self) -> list[tuple[Pair, int, int]]:
+        """Order pairs that the shown assignment does not keep."""
+        return [] if self.decision.verdict == Verdict.PASS else self.judge.violations(self.decision.owner, self.judge.strict)
+
+    @cached_property
+    def certainly_broken(self) -> set[tuple[str, int, int]]:
+        """Those of them that no reading of inferred times can keep."""
+        if not self.judge.strict.any_inferred:
+            return {(pair.shown, first, second) for pair, first, second in self.broken}
+        found = self.judge.violations(self.decision.owner, Timeline(self.attempts, lenient=True))
+        return {(pair.shown, first, second) for pair, first, second in found}
+
+    @cached_property
+    def late(self) -> list[tuple[UserPair, int]]:
+        """Calls that met a requirement, or could have, before the user turn that they had to wait for."""
+        options = self.attempts.options
+        return [
+            (pair, place)
+            for pair in self.compiled.ordering.user_pairs
+            for place, need in enumerate(self.decision.owner)
+            if (need == pair.right or (need < 0 and pair.right in options[place] and not self.attempts.reads(place)))
+            and not self.judge.strict.after_turn(pair.turn, place)
+        ]
+
+    def answer(self) -> Answer:
+        """Return the verdict with its reason and the steps that show it."""
+        verdict = self.decision.verdict
+        if verdict == Verdict.PASS:
+            return Answer(verdict, self._passed(), tuple([self.calls[place].sequence for places in self.held for place in places]))
+        if verdict == Verdict.UNDETERMINED:
+            return Answer(verdict, self.decision.doubt, tuple(self.calls[place].sequence for _, _, place in self.broken))
+        problems = list(self._problems())
+        reason = "; ".join(text for text, _ in problems[:MAX_PROBLEMS]) or "no assignment of calls to requirements keeps the whole contract"
+        more = f"; and {len(problems) - MAX_PROBLEMS} more" if len(problems) > MAX_PROBLEMS else ""
+        return Answer(verdict, reason + more, tuple(dict.fromkeys(step for _, steps in problems for step in steps)))
+
+    def _passed(self) -> str:
+        owner = self.decision.owner
+        met = len(owner) - owner.count(UNMET)
+        total, pairs = self.compiled.required_total, len(self.compiled.declared)
+        beyond = len(owner) - met
+        optional = f", {met - total} optional" if met > total else ""
+        order = f"; {pairs} order pairs kept" if pairs else ""
+        return f"{total} of {total} required calls met{optional}{order}; {beyond or 'no'} further calls, allowed"
+
+    def _problems(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        for row in self.requirements():
+            if row.status == "missing":
+                yield row.reason, (row.nearest,) if row.nearest is not None else ()
+        seen = set[tuple[str, int]]()
+        for pair, first, second in self.broken:
+            if (pair.shown, second) not in seen:
+                seen.add((pair.shown, second))
+                steps = (self._step(second),) if first < 0 else (self._step(first), self._step(second))
+                yield self._breach(pair, first, second), steps
+        for pair, place in self.late:
+            yield self._too_early(pair, place), (self._step(place),)
+        yield from self._unsourced()
+        for place, each in enumerate(self.decision.classes):
+            if each.fault:
+                yield f"step {self._step(place)}, {self.calls[place].tool}: {each.fault}", (self._step(place),)
+
+    def _unsourced(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        for index, need in enumerate(self.needs):
+            assigned = {source: self.held[source] for source in need.sources}
+            for place in self.held[index] if need.sources else ():
+                if not self.judge.problem.fits(index, place, assigned):
+                    named = " and ".join(repr(self.needs[source].id) for source in need.sources)
+                    yield f"{need.id!r} at step {self._step(place)} does not take its value from {named}", (self._step(place),)
+
+    def _step(self, place: int) -> int:
+        return self.calls[place].sequence
+
+    def _breach(self, pair: Pair, first: int, second: int) -> str:
+        left, right = self.needs[pair.left], self.needs[pair.right]
+        one, other = f"{left.id!r}", f"{right.id!r} (step {self._step(second)})"
+        if first < 0:
+            alone = f"{self.calls[second].tool} at step {self._step(second)} follows no call that meets {one}"
+            return f"the order {pair.shown!r} is not kept: {alone}"
+        if pair.relation == ISSUED:
+            return f"the order {pair.shown!r} is not kept: {other} was not issued after {one} (step {self._step(first)})"
+        known = self.calls[first].delivered_at
+        when = "never reached the agent" if known is None else "was not known"
+        return f"the order {pair.shown!r} is not kept: when {other} was issued, the answer of {one} (step {self._step(first)}) {when}"
+
+    def _too_early(self, pair: UserPair, place: int) -> str:
+        said = len(self.judge.strict.turns)
+        why = f"the user spoke only {said} times" if said < pair.turn else f"it was issued before user turn {pair.turn}"
+        return f"the order {pair.shown!r} is not kept by step {self._step(place)}: {why}"
+
+    def requirements(self) -> tuple[RequirementRow, ...]:
+        """Return one row a required call, in the order of the contract."""
+        if self.decision.verdict == Verdict.PASS:
+            return tuple([self._met(each, self.of_member[each.id]) for each in self.compiled.process.required])
+        wrong = {self.decision.owner[second] for _, _, second in self.broken} | {self.decision.owner[place] for _, place in self.late}
+        status = "undetermined" if self.decision.verdict == Verdict.UNDETERMINED else "out_of_order"
+        return tuple(self._row(each, wrong, status) for each in self.compiled.process.required)
+
+    def _met(self, each: Required, places: Sequence[int]) -> RequirementRow:
+        label = each.call[0] if len(each.call) == 1 else " | ".join(each.call)
+        if not places:
+            return RequirementRow(each.id, label, "optional_unmet", reason="optional, and not made")
+        step = self.calls[places[0]].sequence
+        return RequirementRow(each.id, label, "met", step, reason=f"met by step {step}" if len(places) == 1 else self._all_steps(places))
+
+    def _all_steps(self, places: Sequence[int]) -> str:
+        return f"met by steps {', '.join(str(self._step(place)) for place in places)}"
+
+    def _row(self, each: Required, wrong: set[int], status: str) -> RequirementRow:
+        places = self.of_member[each.id]
+        if len(places) < each.count and not each.optional:
+            return self._missing(each, len(places))
+        row = self._met(each, places)
+        if places and self.compiled.need_of[each.id] in wrong:
+            return RequirementRow(each.id, row.call, status, row.step, reason=f"{row.reason}, {status.replace('_', ' ')}")
+        return row
+
+    def _missing(self, each: Required, made: int) -> RequirementRow:
+        label = " | ".join(each.call)
+        short = (
+            f"required call {each.id!r} ({label}) was not made"
+            if each.count == 1
+            else f"{each.id!r} ({label}): {made} of {each.count} made"
+        )
+        place = self._nearest(each)
+        if place == UNMET:
+            return RequirementRow(each.id, label, "missing", reason=f"{short}; no free call of this tool")
+        differences = self._differences(each, place)
+        failure = self.calls[place].failure
+        if differences:
+            why = ", ".join(f"{one.path or 'arguments'} is {one.actual}, not {one.expected}" for one in differences[:3])
+        elif failure is not None:
+            why = f"it failed: {failure.message or failure.kind}"
+        else:
+            why = "its answer told nothing" if self.decision.owner[place] < 0 else "it meets another requirement"
+        return RequirementRow(
+            each.id, label, "missing", None, self._step(place), differences, f"{short}; nearest is step {self._step(place)}: {why}"
+        )
+
+    def _nearest(self, each: Required) -> int:
+        need = self.compiled.need_of[each.id]
+        best, nearest = (-1, -1.0), UNMET
+        for place, plan in enumerate(self.attempts.plans):
+            for wanted, matcher in plan.wanted:
+                if wanted == need:
+                    rank = (int(self.decision.owner[place] < 0), matcher.share(self.attempts.views[place].arguments))
+                    if rank > best:
+                        best, nearest = rank, place
+        return nearest
+
+    def _differences(self, each: Required, place: int) -> tuple[Difference, ...]:
+        need = self.compiled.need_of[each.id]
+        matcher = next(matcher for wanted, matcher in self.attempts.plans[place].wanted if wanted == need)
+        return () if need in self.attempts.options[place] else matcher.differences(self.attempts.views[place].arguments)
+
+    def order(self) -> tuple[OrderRow, ...]:
+        """Return one row an order pair, as written."""
+        if self.decision.verdict == Verdict.PASS and all(self.held):
+            return self.compiled.kept
+        return tuple(
+            self._order_row(order, shown) for order, shown in zip(self.compiled.process.order, self.compiled.declared, strict=True)
+        )
+
+    def _order_row(self, order: Order, shown: str) -> OrderRow:
+        right = self.compiled.need_of[order.right]
+        left = self.compiled.need_of.get(order.left)
+        if left is None:
+            return self._turn_row(order, shown, right)
+        broken = [each for each in self.broken if each[0].left == left and each[0].right == right and each[0].relation == order.relation]
+        if broken:
+            pair, first, second = broken[0]
+            certain = any((one.shown, a, b) in self.certainly_broken for one, a, b in broken)
+            return OrderRow(shown, "violated" if certain else "undetermined", self._breach(pair, first, second))
+        if self.held[left] and self.held[right]:
+            return OrderRow(shown, "kept")
+        if self.held[right] and not self.needs[left].optional:
+            return OrderRow(shown, "violated", f"{order.left!r} was not met at all")
+        return OrderRow(shown, "vacuous", f"{order.left if not self.held[left] else order.right!r} was not made")
+
+    def _turn_row(self, order: Order, shown: str, right: int) -> OrderRow:
+        turn = int(order.left.partition(".")[2])
+        early = [(pair, place) for pair, place in self.late if pair.turn == turn and pair.right == right]
+        if early:
+            uncertain = self.decision.verdict == Verdict.UNDETERMINED
+            return OrderRow(shown, "undetermined" if uncertain else "violated", self._too_early(*early[0]))
+        return OrderRow(shown, "kept") if self.held[right] else OrderRow(shown, "vacuous", f"{order.right!r} was not made")
+
+    def classes(self) -> tuple[CallClass, ...]:
+        """Return one row an attempt, in issue order."""
+        member = {place: name for name, places in self.of_member.items() for place in places}
+        return tuple(
+            [
+                CallClass(call.sequence, MET, member[place]) if each.kind == MET else self._class_row(place, each)
+                for place, (call, each) in enumerate(zip(self.calls, self.decision.classes, strict=True))
+            ]
+        )
+
+    def _class_row(self, place: int, each: Classified) -> CallClass:
+        near = mistaken_for(self.compiled, self.attempts.plans[place].name)
+        return CallClass(self.calls[place].sequence, each.kind, "", near, each.fault)
+
+    def counts(self) -> Counts:
+        """Return how many attempts are of each class."""
+        numbers = dict.fromkeys(_COUNTED.values(), 0)
+        near = 0
+        for place, each in enumerate(self.decision.classes):
+            numbers[_COUNTED[each.kind]] += 1
+            if each.kind != MET and mistaken_for(self.compiled, self.attempts.plans[place].name):
+                near += 1
+        return Counts(len(self.calls), near_misses=near, **numbers)
