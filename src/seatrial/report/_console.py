@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 TONES = {"pass": "bold green", "fail": "bold red", "inconclusive": "bold yellow", "undetermined": "yellow", "error": "bold red"}
 """Style of a verdict or a decision; the word is always there as well."""
 _WIDEST = 110
+_INDENT = 2
+_GAP = 2
+_LEAST_WIDE = 24
 
 
 def console(width: int | None, colour: bool | None) -> Console:
@@ -32,44 +35,51 @@ def console(width: int | None, colour: bool | None) -> Console:
     return found
 
 
-def drawn(parts: Iterable[RenderableType], *, width: int | None, colour: bool | None) -> str:
+def drawn(target: Console, parts: Iterable[RenderableType]) -> str:
     """Return the parts as text, one below the other, without trailing blanks."""
-    target = console(width, colour)
     with target.capture() as captured:
         for part in parts:
             target.print(part)
     return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
 
 
-def section(part: Section) -> Iterable[RenderableType]:
+def section(part: Section, width: int) -> Iterable[RenderableType]:
     """Yield the renderables of a section: a heading, its table, its lines."""
     from rich.padding import Padding
     from rich.text import Text
 
     yield Text(f"\n{part.title}", style="bold")
     if part.grid:
-        yield Padding(table(part.grid), (0, 0, 0, 2))
+        yield Padding(table(part.grid, width - _INDENT), (0, 0, 0, _INDENT))
     for line in part.lines:
         indent = len(line) - len(line.lstrip())
-        yield Padding(Text(line.lstrip()), (0, 0, 0, 2 + indent))
+        yield Padding(Text(line.lstrip()), (0, 0, 0, _INDENT + indent))
 
 
-def table(grid: Grid) -> RenderableType:
-    """Return a table without lines: names left, numbers right."""
+def table(grid: Grid, width: int) -> RenderableType:
+    """Return a table without lines: names left, numbers right, never a number cut."""
     from rich.table import Table
     from rich.text import Text
 
-    drawn_table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim", expand=False)
+    found = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="dim", expand=False)
+    widths = _widths(grid, width)
     for index, title in enumerate(grid.header):
-        wraps = index == grid.wide
-        drawn_table.add_column(
-            title,
-            min_width=max(map(len, title.split() or [""])),
-            justify="left" if index < grid.left else "right",
-            no_wrap=False,
-            overflow="fold",
-            ratio=1 if wraps else None,
-        )
+        side = "left" if index < grid.left else "right"
+        found.add_column(title, justify=side, overflow="fold", width=widths[index] if widths else None)
     for row in grid.rows:
-        drawn_table.add_row(*(Text(cell, style=TONES.get(cell, "")) for cell in row))
-    return drawn_table
+        found.add_row(*(Text(cell, style=TONES.get(cell, "")) for cell in row))
+    return found
+
+
+def _widths(grid: Grid, width: int) -> list[int] | None:
+    """Return the widths of the columns, titles broken between words where that is needed; `None`: even so there is no room."""
+    cells = [max([1, *(len(row[index]) for row in grid.rows)]) for index in range(len(grid.header))]
+    least = [max([cell, *map(len, title.split())]) for cell, title in zip(cells, grid.header, strict=True)]
+    found = [max(cell, len(title)) for cell, title in zip(cells, grid.header, strict=True)]
+    if grid.wide is not None:
+        least[grid.wide] = min(least[grid.wide], _LEAST_WIDE)
+    room = width - _GAP * (len(found) - 1)
+    for index in sorted(range(len(found)), key=lambda index: least[index] - found[index]):
+        excess, spare = sum(found) - room, found[index] - least[index]
+        found[index] -= max(0, min(spare, excess)) if index == grid.wide or excess <= 0 else spare
+    return found if sum(found) <= room else None

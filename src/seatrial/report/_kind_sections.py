@@ -17,7 +17,7 @@ _MOST_GROUPS = 12
 def kind_sections(kind: KindSummary, because: str) -> Iterator[Section]:
     """Yield the sections of one kind."""
     yield _reliability(kind, because)
-    if any(row.strict.pass_k for row in kind.stakes):
+    if any(estimate.value is not None for row in kind.stakes for estimate in (*row.strict.pass_k, *row.outcome.pass_k)):
         yield _lines(kind)
     if kind.splits or kind.slices:
         yield _groups(kind)

@@ -10,7 +10,7 @@ from seatrial.records.summary import ConfusedPair, RunSummary, TaskRow, ToolRow,
 from seatrial.report import _kind_sections
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import plain, short
-from seatrial.report._wording import count
+from seatrial.report._wording import count, percent
 
 MARKS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.UNDETERMINED: "?", Verdict.ERROR: "!", Verdict.NOT_APPLICABLE: "·"}
 """One character a trial."""
@@ -176,7 +176,7 @@ def _safety(summary: RunSummary) -> Section:
         return Section("Safety", None, (title, *shown, *more))
     if safety.allowed_rate is None:
         return Section("Safety", None, ("No trial answers whether a safety rule was kept.",))
-    rate = f"the true rate is below {safety.allowed_rate:.1%} of trials with 95 % confidence, counting tasks"
+    rate = f"the true rate is below {percent(safety.allowed_rate)} of trials with 95 % confidence, counting tasks"
     unknown = [f"Not known on {count(safety.undetermined, 'trial')}."] if safety.undetermined else []
     return Section("Safety", None, (f"No violation in {count(safety.trials, 'trial')} of {count(safety.tasks, 'task')}: {rate}.", *unknown))
 

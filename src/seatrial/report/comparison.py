@@ -46,16 +46,17 @@ def render(summaries: Sequence[RunSummary], *, runs: Sequence[str] = (), width: 
     """
     from rich.text import Text
 
+    target = _console.console(width, colour)
     parts: list[RenderableType] = [
         Text(story(summaries[0], other), style=_console.TONES[_sections.decided(other)]) for other in summaries[1:]
     ]
     for part in _tables(summaries):
-        parts.extend(_console.section(part))
+        parts.extend(_console.section(part, target.width))
     for other in summaries[1:]:
-        parts.extend(_console.section(_losses(summaries[0], other)))
+        parts.extend(_console.section(_losses(summaries[0], other), target.width))
     if runs:
-        parts.extend(_console.section(_commands(summaries, runs)))
-    return _console.drawn(parts, width=width, colour=colour)
+        parts.extend(_console.section(_commands(summaries, runs), target.width))
+    return _console.drawn(target, parts)
 
 
 def story(first: RunSummary, other: RunSummary) -> str:
@@ -67,8 +68,7 @@ def story(first: RunSummary, other: RunSummary) -> str:
     """
     moved = _moved(first, other)
     verb = {"pass": "may ship", "fail": "must not ship"}.get(_sections.decided(other), "is not decided")
-    better = moved.startswith("Outcome alone went up")
-    joint = "and" if better == (verb == "must not ship") or verb == "is not decided" else "but"
+    joint = "but" if verb == "may ship" and " went down " in moved else "and"
     sentence = f"{moved}, {joint} {plain(other.candidate.name)} {verb}"
     lost, steps = lost_tasks(first, other), lost_steps(first, other)
     if verb == "may ship" or not lost:

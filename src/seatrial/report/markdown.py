@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from seatrial.records.summary import RunSummary
 from seatrial.report import _sections
 from seatrial.report._grid import Grid, Section
+from seatrial.report._plain import plain
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#!@~])")
 
@@ -22,7 +23,7 @@ def render(summary: RunSummary, *, run: str = "RUN") -> str:
     Returns:
         The text; every word from outside is escaped, so that it is shown and never becomes markup.
     """
-    name = escaped(f"{summary.suite}: {summary.candidate.name}")
+    name = escaped(plain(f"{summary.suite}: {summary.candidate.name}"))
     lines = [f"# {name}", "", f"**{escaped(_sections.headline(summary))}**", "", escaped(_sections.facts(summary))]
     for part in _sections.sections(summary):
         lines += ["", *_section(part)]

@@ -26,12 +26,13 @@ def render(summary: RunSummary, *, run: str = "RUN", width: int | None = None, c
     from rich.padding import Padding
     from rich.text import Text
 
+    target = _console.console(width, colour)
     tone = _console.TONES[_sections.decided(summary)]
     decision = Text(_sections.headline(summary), style=tone)
     parts: list[RenderableType] = [decision, Text(_sections.facts(summary), style="dim")]
     for part in _sections.sections(summary):
-        parts.extend(_console.section(part))
+        parts.extend(_console.section(part, target.width))
     why, _, command = _sections.next_step(summary, run).partition(": seatrial ")
     parts += [Text(), decision, Text(f"next: {why}")]
     parts += [Padding(Text(f"seatrial {command}"), (0, 0, 0, 6))] if command else []
-    return _console.drawn(parts, width=width, colour=colour)
+    return _console.drawn(target, parts)

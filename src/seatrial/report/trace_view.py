@@ -31,13 +31,14 @@ def render(trace: Trace, grade: Grade, *, width: int | None = None, colour: bool
     Returns:
         The text; nothing from the trace can move the cursor or change a colour.
     """
+    target = _console.console(width, colour)
     parts: list[RenderableType] = [*_title(trace, grade)]
     for part in (_questions(grade), *_abandoned(trace)):
-        parts.extend(_console.section(part))
+        parts.extend(_console.section(part, target.width))
     parts.extend(_steps(trace, grade))
     for part in _judgement(trace, grade):
-        parts.extend(_console.section(part))
-    return _console.drawn(parts, width=width, colour=colour)
+        parts.extend(_console.section(part, target.width))
+    return _console.drawn(target, parts)
 
 
 def _title(trace: Trace, grade: Grade) -> Iterator[RenderableType]:
@@ -82,15 +83,19 @@ def _abandoned(trace: Trace) -> Iterator[Section]:
 def _steps(trace: Trace, grade: Grade) -> Iterator[RenderableType]:
     """Yield every step with what is pinned to it."""
     from rich.padding import Padding
+    from rich.table import Table
     from rich.text import Text
 
     yield Text("\nSteps", style="bold")
     pinned = notes(grade)
-    widest = max((len(str(step.sequence)) for step in trace.steps), default=1)
+    lines = Table.grid(padding=(0, 2, 0, 0))
+    lines.add_column(justify="right", no_wrap=True)
+    lines.add_column(overflow="fold")
     for step in trace.steps:
-        yield Padding(Text(f"{step.sequence:>{widest}}  {headline(step)}"), (0, 0, 0, 2))
+        lines.add_row(Text(str(step.sequence)), Text(headline(step)))
         for tone, text in pinned.get(step.sequence, ()):
-            yield Padding(Text(text, style=tone), (0, 0, 0, widest + 6))
+            lines.add_row(Text(), Padding(Text(text, style=tone), (0, 0, 0, 2)))
+    yield Padding(lines, (0, 0, 0, 2))
 
 
 def _judgement(trace: Trace, grade: Grade) -> Iterator[Section]:

@@ -50,4 +50,4 @@ def _allowed(safety: SafetySummary) -> str:
     """Return the rate of violations that is still possible, in words."""
     if safety.allowed_rate is None:
         return ""
-    return f" (the true rate is below {safety.allowed_rate:.1%} of trials with 95 % confidence)"
+    return f" (the true rate is below {100 * safety.allowed_rate:.1f} % of trials with 95 % confidence)"

@@ -1,0 +1,93 @@
+"""The terminal report: the decision first, everything that is asked for, 80 columns, and safe against what it prints."""
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from seatrial.report import comparison, terminal
+from tests.report import summaries
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+RUNS = ["baseline", "shortcut", "perfect", "everything", "hostile"]
+
+
+def text_of(name: str, width: int = 80) -> str:
+    return terminal.render(getattr(summaries, name)(), run="run.seatrial", width=width, colour=False)
+
+
+@pytest.mark.parametrize("name", ["shortcut", "everything"])
+def test_the_report_reads_as_it_was_approved(name):
+    """The whole text is the approved one; a change shows in review."""
+    assert text_of(name) == (SNAPSHOTS / f"{name}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("width", [60, 80, 110])
+def test_no_line_is_wider_than_the_terminal(name, width):
+    """Nothing runs over the edge."""
+    assert max(map(len, text_of(name, width).splitlines())) <= width
+
+
+@pytest.mark.parametrize(("name", "word"), [("perfect", "PASS"), ("shortcut", "FAIL"), ("everything", "FAIL")])
+def test_the_decision_stands_first_and_last(name, word):
+    """The first line is the decision; the end repeats it with the next command."""
+    lines = text_of(name).splitlines()
+    assert lines[0].startswith(f"{word}: ")
+    ending = lines[len(lines) - lines[::-1].index("") :]
+    assert ending[0] == lines[0]
+    assert any(line.startswith("next: ") for line in ending)
+    assert len(ending) <= 15
+
+
+def test_right_answers_for_the_wrong_reason_are_named():
+    """The tasks stand by name below the matrix."""
+    text = text_of("shortcut")
+    assert "Right answer, wrong reason: 20 trials of 5 tasks:" in text
+    assert "water-005: 4 of 4 trials, process: process is fail" in text
+
+
+def test_unknown_things_are_said_to_be_unknown():
+    """Missing trials give bounds, a missing price is not 0, and a ceiling that is not set is named."""
+    text = text_of("everything")
+    assert "not known" in text
+    assert "all failed" in text
+    assert "Budget ceilings not set" in text
+    assert "part of the suite" in text
+
+
+def test_the_tool_to_look_at_is_named_with_the_confused_pair():
+    """The worst row says what to do."""
+    text = text_of("everything")
+    assert "policy_search was called where policy_lookup was expected: 1 time." in text
+    assert "look at this tool's description." in text
+
+
+def test_colour_is_a_choice_and_changes_no_word(monkeypatch):
+    """With colour the words are the same; without there is no escape sequence at all."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    coloured = terminal.render(summaries.shortcut(), run="run.seatrial", width=80, colour=True)
+    assert "\x1b[" in coloured
+    assert "\x1b" not in text_of("shortcut")
+
+
+def test_no_color_is_honoured(monkeypatch):
+    """NO_COLOR takes the colours away."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    coloured = terminal.render(summaries.shortcut(), run="run.seatrial", width=80, colour=True)
+    assert not any(f"\x1b[{code}" in coloured for code in ("31", "1;31", "32", "33"))
+
+
+def test_hostile_text_cannot_move_the_cursor():
+    """Control and format characters from a trace are written out."""
+    for text in (text_of("hostile"), comparison.render([summaries.hostile()] * 2, width=80, colour=False)):
+        assert {char for char in text if unicodedata.category(char)[0] == "C"} == {"\n"}
+        assert "\\e[2J" in text
+
+
+def test_a_run_without_a_decision_says_so():
+    """A summary that no gate has seen is not passed."""
+    from msgspec import structs
+
+    text = terminal.render(structs.replace(summaries.perfect(), decision=None), width=80, colour=False)
+    assert text.startswith("No gate has looked at this run yet.")
