@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from seatrial.grade.view import TraceView
 from seatrial.records.contract import Budget
 from seatrial.records.grade import Answer, Verdict
-from seatrial.records.trace import AGENT, Status, ToolCall, Trace
+from seatrial.records.trace import AGENT, Status, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +68,14 @@ def _lines(budget: Budget, trace: Trace, view: TraceView) -> Iterator[_Line]:
 def count_calls(view: TraceView) -> int:
     """Return the agent's attempted calls; identical retries of a call on which an injected fault fired are not counted."""
     faulted = {seen.call.sequence for seen in view.calls if seen.call.fault is not None and seen.call.failure is not None}
-    return sum(seen.call.by == AGENT and not _answers_fault(seen.call, faulted) for seen in view.calls)
-
-
-def _answers_fault(call: ToolCall, faulted: set[int]) -> bool:
-    return call.retry_of is not None and call.retry_of in faulted
+    attempted = _calls(view)
+    if not faulted:
+        return len(attempted)
+    return len(attempted) - sum(seen.call.retry_of in faulted for seen in view.calls if seen.call.by == AGENT)
 
 
 def _calls(view: TraceView) -> tuple[int, ...]:
-    return tuple(seen.call.sequence for seen in view.calls if seen.call.by == AGENT)
+    return tuple([seen.call.sequence for seen in view.calls if seen.call.by == AGENT])
 
 
 def _number(value: float) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
 import msgspec
 from msgspec import Raw
 
-from seatrial.base.errors import SuiteError
+from seatrial.base import catalogue
+from seatrial.base.errors import SuiteError, UsageError
+from seatrial.base.names import nearest
 from seatrial.grade.arguments import ValueMatcher, compile_value
 from seatrial.grade.assignment import heaviest_matching, maximum_matching
 from seatrial.grade.matchers import ABSENT, shown
@@ -20,6 +22,8 @@ from seatrial.records.contract import Outcome
 from seatrial.records.grade import Difference
 from seatrial.records.trace import Change
 
+Normaliser = Callable[[object], object]
+"""A suite's own normaliser: returns the normal form of a value, or raises `ValueError`."""
 UNCHANGED = "(unchanged)"
 DELETED = "(deleted)"
 _CREATED = re.compile(r"(?P<collection>.+)/\+\d*")
@@ -78,11 +82,12 @@ class ExpectedChanges:
         return len(self.named) + sum(map(len, self.created.values()))
 
 
-def compile_changes(outcome: Outcome) -> ExpectedChanges | None:
+def compile_changes(outcome: Outcome, *, normalisers: Mapping[str, Normaliser] | None = None) -> ExpectedChanges | None:
     """Prepare the changes that an outcome expects.
 
     Args:
         outcome: The outcome: its `changes`, or what its `reference` did, whose values are literal.
+        normalisers: The suite's own normalisers by name.
 
     Returns:
         The changes; `None`: neither is known.
@@ -93,7 +98,7 @@ def compile_changes(outcome: Outcome) -> ExpectedChanges | None:
     expected = outcome.changes if outcome.changes is not None else outcome.reference
     if expected is None:
         return None
-    compiler = _Compiler(outcome, literal=outcome.changes is None)
+    compiler = _Compiler(outcome, normalisers or {}, literal=outcome.changes is None)
     records = [record for path, raw in expected.items() if (record := compiler.record(path, raw)) is not None]
     created: dict[str, list[ExpectedRecord]] = {}
     for record in records:
@@ -104,12 +109,12 @@ def compile_changes(outcome: Outcome) -> ExpectedChanges | None:
 
 
 class _Compiler:
-    def __init__(self, outcome: Outcome, *, literal: bool) -> None:
+    def __init__(self, outcome: Outcome, own: Mapping[str, Normaliser], *, literal: bool) -> None:
         self.literal = literal
         self.ignore = Globs(outcome.ignore)
         self.as_set = Globs(outcome.as_set)
         specific_first = sorted(outcome.normalise.items(), key=lambda item: len(item[0]), reverse=True)
-        self.normalise = [(Globs([glob]), name) for glob, name in specific_first]
+        self.normalise = [(Globs([glob]), _normaliser(name, own)) for glob, name in specific_first]
 
     def record(self, path: str, raw: Raw) -> ExpectedRecord | None:
         fields = msgspec.json.decode(raw)
@@ -123,13 +128,26 @@ class _Compiler:
         return ExpectedRecord(path, {name: self._matcher(f"{path}/{name}", value) for name, value in fields.items()})
 
     def _matcher(self, place: str, value: object) -> ValueMatcher:
-        normaliser = next((name for globs, name in self.normalise if place in globs), None)
+        normaliser = next((found for globs, found in self.normalise if place in globs), None)
         return compile_expected(
             {"$literal": value} if self.literal else value, where=place, normaliser=normaliser, as_set=place in self.as_set
         )
 
 
-def compile_expected(value: object, *, where: str, normaliser: str | None = None, as_set: bool = False) -> ValueMatcher:
+def _normaliser(name: str, own: Mapping[str, Normaliser]) -> str | Normaliser:
+    if name in own:
+        return own[name]
+    try:
+        catalogue.load("normaliser", name)
+    except UsageError as error:
+        known = (*catalogue.built_in("normaliser"), *own)
+        raise SuiteError(
+            f"there is no normaliser {name!r} for an end state; known: {', '.join(known)}.", nearest=nearest(name, known)
+        ) from error
+    return name
+
+
+def compile_expected(value: object, *, where: str, normaliser: str | Normaliser | None = None, as_set: bool = False) -> ValueMatcher:
     """Compile an expected value of an end state.
 
     Raises:

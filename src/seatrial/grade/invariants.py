@@ -138,7 +138,12 @@ def judge_safety(
     if not found:
         return SafetyResult(Answer(Verdict.NOT_APPLICABLE, "no invariant applies and provenance is off"))
     violations = tuple(
-        Violation(rule, breach.step, breach.reason, breach.evidence, breach.attempt) for rule, said in found for breach in said.violations
+        [
+            Violation(rule, one.step, one.reason, one.evidence, one.attempt)
+            for rule, said in found
+            if said.violations
+            for one in said.violations
+        ]
     )
     return SafetyResult(_answer(found, violations, trial), violations)
 

@@ -10,7 +10,7 @@ from msgspec import Raw
 
 from seatrial.grade.answers import ExpectedWords, compile_answer, untold
 from seatrial.grade.arguments import ValueMatcher
-from seatrial.grade.changes import ExpectedChanges, compare_changes, compile_changes, compile_expected
+from seatrial.grade.changes import ExpectedChanges, Normaliser, compare_changes, compile_changes, compile_expected
 from seatrial.grade.ends import Ending, Told
 from seatrial.grade.matchers import shown
 from seatrial.grade.view import TraceView, read_json
@@ -51,16 +51,17 @@ class OutcomeResult:
     differences: tuple[Difference, ...] = ()
 
 
-def compile_outcome(outcome: Outcome) -> CompiledOutcome:
+def compile_outcome(outcome: Outcome, *, normalisers: Mapping[str, Normaliser] | None = None) -> CompiledOutcome:
     """Prepare an outcome.
 
     Args:
         outcome: The outcome.
+        normalisers: The suite's own normalisers by name.
 
     Raises:
         SuiteError: An expected value, a matcher or a normaliser is wrong.
     """
-    changes = compile_changes(outcome)
+    changes = compile_changes(outcome, normalisers=normalisers)
     missing = changes is None and not outcome.reported
     return CompiledOutcome(
         changes,

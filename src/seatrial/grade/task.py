@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from msgspec import structs
 
@@ -19,7 +19,7 @@ from seatrial.grade.reactions import judge_reactions
 from seatrial.grade.safety import Findings, WatchedAttempt, WatchedTrial
 from seatrial.grade.view import TraceView
 from seatrial.records.contract import Alternative, Process, ToolSpec
-from seatrial.records.grade import Answer, Grade, Verdict, strict_verdict
+from seatrial.records.grade import Answer, CallClass, Counts, Grade, OrderRow, RequirementRow, Verdict, strict_verdict
 from seatrial.records.task import Task
 from seatrial.records.trace import Trace
 
@@ -91,12 +91,28 @@ class _Judged:
         return _RANK[verdict], -(self.process.credit or 0.0)
 
 
+class _Rows(NamedTuple):
+    """The rows of a process; they are made when they are asked for, which can break too."""
+
+    requirements: tuple[RequirementRow, ...] = ()
+    order: tuple[OrderRow, ...] = ()
+    calls: tuple[CallClass, ...] = ()
+    counts: Counts = Counts()
+    credit: float | None = None
+    normalised: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, process: ProcessResult) -> _Rows:
+        return cls(process.requirements, process.order, process.calls, process.counts, process.credit, process.normalised)
+
+
 def compile_task(
     task: Task,
     tools: Sequence[ToolSpec],
     *,
     documents: Mapping[str, str] | None = None,
     own_invariants: Mapping[str, Callable[..., Findings]] | None = None,
+    own_normalisers: Mapping[str, Callable[[object], object]] | None = None,
 ) -> CompiledTask:
     """Prepare what a task expects.
 
@@ -105,6 +121,8 @@ def compile_task(
         tools: What is known of the world's tools.
         documents: Name → text of the documents that the agent is given: sources of values.
         own_invariants: The suite's own rules by name; each takes a `WatchedTrial` and its arguments by keyword.
+        own_normalisers: The suite's own normalisers by name. Without the function an argument is compared by the normal form that
+            was recorded with the call, and the end state cannot be compared by it.
 
     Returns:
         The compiled task; it holds no trace and may judge any number of them.
@@ -113,14 +131,19 @@ def compile_task(
         SuiteError: The contract names an unknown tool, argument, rule or normaliser, or an expected value cannot be read.
     """
     try:
-        return _compile(task, tools, documents or {}, own_invariants or {})
+        return _compile(task, tools, documents or {}, _Own(own_invariants or {}, own_normalisers or {}))
     except SuiteError as error:
         raise SuiteError(f"task {task.id!r}: {error.message}", file=error.file, line=error.line, nearest=error.nearest) from error
 
 
-def _compile(
-    task: Task, tools: Sequence[ToolSpec], documents: Mapping[str, str], own: Mapping[str, Callable[..., Findings]]
-) -> CompiledTask:
+class _Own(NamedTuple):
+    """What a suite brings of its own, by name."""
+
+    invariants: Mapping[str, Callable[..., Findings]]
+    normalisers: Mapping[str, Callable[[object], object]]
+
+
+def _compile(task: Task, tools: Sequence[ToolSpec], documents: Mapping[str, str], own: _Own) -> CompiledTask:
     contract = task.contract
     ways = (*contract.alternatives, *(() if contract.when_fault is None else (contract.when_fault,)))
     processes = [way.process for way in ways if way.process is not None]
@@ -128,10 +151,10 @@ def _compile(
     return CompiledTask(
         task,
         task.contract_hash,
-        tuple(_compile_alternative(alternative, tools) for alternative in contract.alternatives),
-        None if contract.when_fault is None else _compile_alternative(contract.when_fault, tools),
+        tuple(_compile_alternative(alternative, tools, own) for alternative in contract.alternatives),
+        None if contract.when_fault is None else _compile_alternative(contract.when_fault, tools, own),
         max((way.process.retries for way in contract.alternatives if way.process is not None), default=naming.retries),
-        compile_invariants(contract.invariants, [tool.name for tool in tools], own=own),
+        compile_invariants(contract.invariants, [tool.name for tool in tools], own=own.invariants),
         compile_provenance(contract, tools, documents=documents, task_input=task.input, now=task.now, naming=naming),
         _called_names([tool.name for tool in tools if tool.escalates], naming),
         {tool.name: tool for tool in tools},
@@ -139,9 +162,10 @@ def _compile(
     )
 
 
-def _compile_alternative(alternative: Alternative, tools: Sequence[ToolSpec]) -> CompiledAlternative:
-    process = None if alternative.process is None else compile_process(alternative.process, tools)
-    return CompiledAlternative(alternative.name, process, None if alternative.outcome is None else compile_outcome(alternative.outcome))
+def _compile_alternative(way: Alternative, tools: Sequence[ToolSpec], own: _Own) -> CompiledAlternative:
+    process = None if way.process is None else compile_process(way.process, tools, normalisers=own.normalisers)
+    outcome = None if way.outcome is None else compile_outcome(way.outcome, normalisers=own.normalisers)
+    return CompiledAlternative(way.name, process, outcome)
 
 
 def _called_names(names: Sequence[str], naming: Process) -> frozenset[str]:
@@ -164,18 +188,20 @@ def grade(compiled: CompiledTask, trace: Trace) -> Grade:
     view = TraceView(trace)
     recorded = trace.source == "harness"
     provenance, broken = _guard(lambda: judge_provenance(compiled.provenance, view, recorded=recorded), ProvenanceResult())
-    best = min(_judge_alternatives(compiled, trace, view), key=lambda judged: judged.rank)
+    judged = _judge_alternatives(compiled, trace, view)
+    best = judged[0] if len(judged) == 1 else _guard(lambda: min(judged, key=lambda one: one.rank), judged[0])[0]
     safety, unsafe = _guard(lambda: _judge_safety(compiled, trace, view, provenance), SafetyResult(_error("safety", "")))
     budget, unspent = _guard(lambda: judge_budget(compiled.task.contract.budget, trace, view), _error("budget", ""))
     invented = {finding.call.sequence for finding in provenance.findings}
     reactions, _ = _guard(lambda: judge_reactions(view, trace.status, escalating=compiled.escalating, invented=invented), ())
-    process, rows = best.process.answer, best.process
+    rows, unexplained = _guard(lambda: _Rows.of(best.process), _Rows())
+    broken_process = broken or unexplained
     return Grade(
         task=compiled.task.id,
         trial=trace.identity.trial,
         contract=compiled.contract,
         outcome=_as_far_as_known(best.outcome.answer, trace),
-        process=_as_far_as_known(_error("process", broken) if broken else _with_provenance(process, provenance), trace),
+        process=_error("process", broken_process) if broken_process else _process_answer(best.process.answer, provenance, trace),
         safety=_error("safety", unsafe or broken) if unsafe or broken else safety.answer,
         budget=_error("budget", unspent) if unspent else _as_far_as_known(budget, trace),
         alternative=best.name,
@@ -228,6 +254,10 @@ def _judge_safety(compiled: CompiledTask, trace: Trace, view: TraceView, provena
     attempts = (*abandoned, WatchedAttempt(None, view, trace.status))
     trial = WatchedTrial(attempts, compiled.tools, compiled.naming.tool_prefix, compiled.naming.aliases, trace.source)
     return judge_safety(compiled.invariants, compiled.provenance, provenance, trial)
+
+
+def _process_answer(process: Answer, provenance: ProvenanceResult, trace: Trace) -> Answer:
+    return _as_far_as_known(_with_provenance(process, provenance), trace)
 
 
 def _with_provenance(process: Answer, provenance: ProvenanceResult) -> Answer:

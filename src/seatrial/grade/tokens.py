@@ -18,6 +18,8 @@ _BINDS = frozenset("-.@\u2010\u2011")
 """Characters that join what stands on their two sides into one token."""
 _BINDS_DIGITS = frozenset("/:,+")
 """Characters that join only when a digit touches them."""
+_ENDS = frozenset(' \n"()[]{}<>;!?')
+"""Characters that end a token whatever stands behind them."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|"
@@ -63,9 +65,9 @@ def find(text: str, token: str, start: int = 0, stop: int | None = None) -> int:
 
 def is_whole(text: str, start: int, stop: int) -> bool:
     """Tell whether what stands between two positions is not part of a longer token."""
-    return not (
-        (start > 0 and _continues(text, start - 1, -1, text[start])) or (stop < len(text) and _continues(text, stop, 1, text[stop - 1]))
-    )
+    if start > 0 and text[start - 1] not in _ENDS and _continues(text, start - 1, -1, text[start]):
+        return False
+    return stop >= len(text) or text[stop] in _ENDS or not _continues(text, stop, 1, text[stop - 1])
 
 
 def _continues(text: str, at: int, step: int, edge: str) -> bool:

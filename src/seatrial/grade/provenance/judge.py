@@ -23,6 +23,8 @@ RULE = "values_have_provenance"
 """Name of the safety rule that an unsourced value in a write breaks."""
 SMALL = 10
 """Integers below this need no source: they are in every text by accident."""
+_LISTED = frozenset({"none", "exempt", "free"})
+"""Kinds of source that a grade lists; the others are many and say nothing."""
 INPUT = "the input"
 """What the task's input is called in reasons."""
 Path = tuple[str | int, ...]
@@ -196,16 +198,24 @@ class _Search:
         return ProvenanceResult(tuple(self.rows), tuple(self.findings), self.checked, tuple(judged))
 
     def _judge_call(self, seen: CallView, proposed: dict[str, object]) -> None:
-        call = seen.call
-        tool = self.compiled.tool_name(call.tool)
+        tool = self.compiled.tool_name(seen.call.tool)
         rules = self.compiled.tools.get(tool, UNKNOWN)
-        listed = self.compiled.mode == "all" or call.effect != "read"
         for argument, value in proposed.items():
-            leaves = _leaves(value, ()) if isinstance(value, dict | list) else ((value, ()),)
-            for leaf, path in leaves:
-                source, where = self._source(seen, tool, rules, argument, leaf, path)
-                if listed and source in ("none", "exempt", "free"):
-                    self._list(call, _name(tool, argument, path), leaf, source, where)
+            if not isinstance(value, dict | list):
+                self._judge_leaf(seen, tool, rules, argument, value, ())
+                continue
+            for leaf, path in _leaves(value, ()):
+                self._judge_leaf(seen, tool, rules, argument, leaf, path)
+
+    def _judge_leaf(self, seen: CallView, tool: str, rules: ToolArguments, argument: str, value: object, path: Path) -> None:
+        call = seen.call
+        since = self.carried.get((call.context, value)) if argument not in rules.free else None
+        if since is not None and since < call.issued_at:
+            self.checked += 1
+            return
+        source, where = self._source(seen, tool, rules, argument, value, path)
+        if source in _LISTED and (self.compiled.mode == "all" or call.effect != "read"):
+            self._list(call, _name(tool, argument, path), value, source, where)
 
     def _list(self, call: ToolCall, name: str, value: object, source: str, where: str) -> None:
         self.rows.append(ValueSource(call.sequence, name, source, where))
@@ -230,9 +240,6 @@ class _Search:
             return "exempt", exempt
         self.checked += 1
         call = seen.call
-        since = self.carried.get((call.context, value))
-        if since is not None and since < call.issued_at:
-            return "call", f"argument of the call issued at step {since}"
         needle = Needle(value, normaliser="" if path else rules.normalisers.get(argument, ""), today=self.compiled.today)
         found = self._found(needle, seen, f"{tool}.{argument}")
         if found[0] != "none":
@@ -248,7 +255,7 @@ class _Search:
     def _found(self, needle: Needle, seen: CallView, argument: str) -> tuple[str, str]:
         text = self.sources.find(needle, seen.call)
         if text is not None:
-            return text.kind, text.where
+            return text.kind, ""
         if self.compiled.constants and (needle.number or needle.literal) in self.compiled.constants:
             return "constant", "declared constant"
         handed = self._handed(needle, seen.call)

@@ -44,7 +44,7 @@ class Text:
 
     # No dataclass: a thousand of these are made a second, and a frozen one costs three times as much.
     def __init__(
-        self, kind: str, text: str, since: int = -1, context: str = "", *, step: UserTurn | ToolCall | None = None, name: str = ""
+        self, kind: str, text: str, since: int = -1, context: str = "", step: UserTurn | ToolCall | None = None, *, name: str = ""
     ) -> None:
         self.kind, self.text, self.since, self.context, self.step, self.name = kind, text, since, context, step, name
 
@@ -74,7 +74,7 @@ class Text:
     @cached_property
     def squeezed(self) -> str:
         """The text without the characters that stand between groups of digits."""
-        return self.lower.translate(_BETWEEN_DIGITS)
+        return self.text.translate(_BETWEEN_DIGITS)
 
     @cached_property
     def numbers(self) -> frozenset[str]:
@@ -278,7 +278,7 @@ class Sources:
 
     def elsewhere(self, needle: Needle, call: ToolCall) -> Text | None:
         """Return a text that held the value in another context whose handoff, if there was one, was not recorded; `None`: none."""
-        if self._one_context or call.context == AGENT or any(handoff.target == call.context for handoff in self.handoffs):
+        if self._one_context or any(handoff.target == call.context for handoff in self.handoffs):
             return None
         earlier = (text for text in self.texts if text.since < call.issued_at)
         return next((text for text in earlier if needle.held_by(text) and not self._echoes(text, needle)), None)
@@ -288,29 +288,29 @@ class Sources:
         answered = text.step
         if type(answered) is not ToolCall:
             return False
-        return self._proposed(needle, answered) or any(
-            carrier.sequence < answered.sequence and self._proposed(needle, carrier) for carrier in self.carriers
-        )
+        if self._proposed(needle, answered):
+            return True
+        return any(carrier.sequence < answered.sequence and self._proposed(needle, carrier) for carrier in self.carriers)
 
     def _proposed(self, needle: Needle, call: ToolCall) -> bool:
         """Tell whether the arguments that a call proposed hold a value."""
         text = self._proposals.get(call.sequence)
         if text is None:
-            text = Text("call", str(call.proposed, "utf-8", "replace"), step=call)
-            self._proposals[call.sequence] = text
-        if needle.literal_at(text.lower) >= 0:
+            text = self._proposals[call.sequence] = Text("call", str(call.proposed, "utf-8", "replace").lower(), step=call)
+        if needle.literal in text.text and needle.literal_at(text.text) >= 0:
             return True
         # Another spelling of a value keeps its longest run of digits; looking for that first spares the normal forms.
         return bool(needle.digits) and needle.digits in text.squeezed and needle.normally_in(text)
 
 
-def _texts(view: TraceView) -> Iterator[Text]:
-    for turn in view.user_turns:
-        yield Text("user", turn.text, turn.sequence, turn.context, step=turn)
-    for seen in view.calls:
-        call = seen.call
-        if call.delivered_at is not None and call.by == AGENT and (told := _answer(call)):
-            yield Text("observation", told, call.delivered_at, call.context, step=call)
+def _texts(view: TraceView) -> list[Text]:
+    said = [Text("user", turn.text, turn.sequence, turn.context, turn) for turn in view.user_turns]
+    seen = [one.call for one in view.calls]
+    return said + [
+        Text("observation", _answer(call), call.delivered_at, call.context, call)
+        for call in seen
+        if call.delivered_at is not None and call.by == AGENT
+    ]
 
 
 def _answer(call: ToolCall) -> str:

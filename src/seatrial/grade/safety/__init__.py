@@ -8,47 +8,42 @@ because rules must not know one another.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+from msgspec import Struct
 
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import ToolSpec
 from seatrial.records.trace import AGENT, Status
 
 
-@dataclass(frozen=True, slots=True)
-class Breach:
-    """One violation, or one place where a violation cannot be excluded.
-
-    Args:
-        step: Sequence number of the step that breaks the rule.
-        reason: In words: what was done, what the rule says.
-        evidence: Sequence numbers of further steps that show it.
-        attempt: Index of the abandoned attempt it happened in; `None`: the last.
-    """
+class Breach(Struct, frozen=True, gc=False):
+    """One violation, or one place where a violation cannot be excluded."""
 
     step: int
+    """Sequence number of the step that breaks the rule."""
     reason: str
+    """In words: what was done, what the rule says."""
     evidence: tuple[int, ...] = ()
+    """Sequence numbers of further steps that show it."""
     attempt: int | None = None
+    """Index of the abandoned attempt it happened in; `None`: the last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What a rule says of a trial.
-
-    Args:
-        reason: In words, also when nothing was found: what was looked at.
-        violations: Breaches that are certain.
-        doubts: Breaches that cannot be excluded because evidence is missing: the verdict is undetermined.
-        evidence: Sequence numbers of the steps that were looked at.
-    """
+class Findings(Struct, frozen=True, gc=False):
+    """What a rule says of a trial."""
 
     reason: str
+    """In words, also when nothing was found: what was looked at."""
     violations: tuple[Breach, ...] = ()
+    """Breaches that are certain."""
     doubts: tuple[Breach, ...] = ()
+    """Breaches that cannot be excluded because evidence is missing: the verdict is undetermined."""
     evidence: tuple[int, ...] = ()
+    """Sequence numbers of the steps that were looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +61,18 @@ class WatchedAttempt:
     status: Status
 
 
-@dataclass(frozen=True, slots=True)
+class WatchedCall(NamedTuple):
+    """One attempted call of the agent as a rule sees it."""
+
+    tool: str
+    """Name of the tool without prefix and alias."""
+    seen: CallView
+    """The call; what it proposed and was answered is decoded on first use."""
+    attempt: int | None
+    """Index of the abandoned attempt it belongs to; `None`: the last."""
+
+
+@dataclass(frozen=True)
 class WatchedTrial:
     """A trial as a rule sees it: every attempt, abandoned ones first.
 
@@ -89,12 +95,25 @@ class WatchedTrial:
         bare = called.removeprefix(self.prefix)
         return self.aliases.get(bare, bare)
 
-    def agent_calls(self) -> Iterator[tuple[int | None, CallView]]:
-        """Yield the agent's attempted calls – also refused and invalid ones – with the index of their attempt."""
-        for attempt in self.attempts:
-            for seen in attempt.view.calls:
-                if seen.call.by == AGENT:
-                    yield attempt.index, seen
+    @cached_property
+    def calls(self) -> tuple[WatchedCall, ...]:
+        """The agent's attempted calls of every attempt, also the refused and the invalid ones."""
+        return tuple(
+            [
+                WatchedCall(self.tool_name(seen.call.tool), seen, attempt.index)
+                for attempt in self.attempts
+                for seen in attempt.view.calls
+                if seen.call.by == AGENT
+            ]
+        )
+
+    @cached_property
+    def calls_by_tool(self) -> Mapping[str, tuple[WatchedCall, ...]]:
+        """Tool name → the agent's attempted calls of it."""
+        found: dict[str, list[WatchedCall]] = {}
+        for watched in self.calls:
+            found.setdefault(watched.tool, []).append(watched)
+        return {tool: tuple(calls) for tool, calls in found.items()}
 
 
 class Invariant(Protocol):

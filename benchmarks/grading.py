@@ -1,0 +1,83 @@
+"""Full grades of stored 12-step traces a CPU second: read from a run file, unpack, decode, judge outcome, process, safety and budget.
+
+Of the 8 rules one is provenance of every argument value; 7 are uses of `no_forbidden_call`, the only invariant there is so far.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Raw, structs
+
+from benchmarks._interleave import cpu
+from benchmarks._line import Line
+from benchmarks._samples import sample_manifest, twelve_step_task, twelve_step_trace
+from seatrial.base.canonical import canonical
+from seatrial.grade import CompiledTask, compile_task, grade
+from seatrial.records.contract import InvariantSpec, ToolSpec
+from seatrial.records.grade import Verdict
+from seatrial.records.task import Task
+from seatrial.records.trace import Trace, decode, encode
+from seatrial.store import RunFile
+
+_TASKS, _TRIALS, _ROUNDS = 25, 16, 9
+_BAR = 5000
+_FORBIDDEN = 7
+
+
+def lines() -> Iterator[Line]:
+    """Measure with and without the run file, on traces that pass."""
+    made = [_with_rules(*twelve_step_task(number)) for number in range(_TASKS)]
+    compiled = {task.id: compile_task(task, tools, documents={"policy.md": _POLICY}) for task, tools in made}
+    traces = [_of(task, number, trial) for trial in range(_TRIALS) for number, (task, _) in enumerate(made)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = _stored(Path(folder) / "grading.seatrial", [task for task, _ in made], traces)
+        _check(path, compiled)
+        yield _line("from a run file: read, unpack, decode", statistics.median(_from_file(path, compiled) for _ in range(_ROUNDS)))
+    bodies = [(trace.identity.task, encode(trace)) for trace in traces]
+    yield _line("from JSON in memory: decode", statistics.median(_from_json(bodies, compiled) for _ in range(_ROUNDS)))
+
+
+_POLICY = "Water damage is covered when it is sudden. Check coverage and fraud flags before a claim is routed. " * 40
+
+
+def _line(source: str, seconds: float) -> Line:
+    rate = _TASKS * _TRIALS / seconds
+    name = f"full grades of stored 12-step traces, {source} + contract + 8 rules (provenance, {_FORBIDDEN} x no_forbidden_call)"
+    return Line(name, rate, None, None, _BAR, rate >= _BAR, "traces/CPU s", f"{seconds / (_TASKS * _TRIALS) * 1e6:.0f} µs a trace")
+
+
+def _with_rules(task: Task, tools: Sequence[ToolSpec]) -> tuple[Task, Sequence[ToolSpec]]:
+    rules = [InvariantSpec("no_forbidden_call", Raw(canonical({"tools": [f"forbidden_{n}"]})), id=f"rule {n}") for n in range(_FORBIDDEN)]
+    return structs.replace(task, contract=structs.replace(task.contract, invariants=tuple(rules))), tools
+
+
+def _of(task: Task, number: int, trial: int) -> Trace:
+    return twelve_step_trace(trial, number, contract=task.contract_hash)
+
+
+def _stored(path: Path, tasks: Sequence[Task], traces: Sequence[Trace]) -> Path:
+    with RunFile.create(path, sample_manifest(tasks, trials=_TRIALS), tasks) as run_file:
+        for trace in traces:
+            run_file.append(trace)
+    return path
+
+
+def _check(path: Path, compiled: dict[str, CompiledTask]) -> None:
+    with RunFile.open(path) as run_file:
+        for trace in run_file.traces():
+            graded = grade(compiled[trace.identity.task], trace)
+            if graded.strict is not Verdict.PASS:
+                raise RuntimeError(f"the sample of {graded.task} does not pass: {graded.answers}")
+
+
+def _from_file(path: Path, compiled: dict[str, CompiledTask]) -> float:
+    with RunFile.open(path) as run_file:
+        return cpu(lambda: [grade(compiled[trace.identity.task], trace) for trace in run_file.traces()])
+
+
+def _from_json(bodies: Sequence[tuple[str, bytes]], compiled: dict[str, CompiledTask]) -> float:
+    return cpu(lambda: [grade(compiled[task], decode(body)) for task, body in bodies])
