@@ -8,7 +8,7 @@ clustered costs that covers 60 % in place of 95 %.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum, isfinite, sqrt
+from math import fsum, sqrt
 from typing import TYPE_CHECKING
 
 from seatrial.base.errors import UsageError
@@ -44,7 +44,7 @@ def mean(name: str, costs: Sequence[Sequence[float]], *, unit: str, unknown: int
         UsageError: A cost is negative or not finite.
     """
     known = _known(costs)
-    means = [fsum(task) / len(task) for task in known]
+    means = [fsum(task.tolist()) / len(task) for task in known]
     if not means:
         return Estimate(name=name, value=None, unit=unit, unknown=unknown, note=f"{unit} not known")
     ends = mean_interval(means, seed=seed)
@@ -78,11 +78,11 @@ def p95(name: str, costs: Sequence[Sequence[float]], *, unit: str, unknown: int 
         UsageError: A cost is negative or not finite.
     """
     known = _known(costs)
-    flat = [cost for task in known for cost in task]
-    if not flat:
+    if not known:
         return Estimate(name=name, value=None, unit=unit, unknown=unknown, note=f"{unit} not known")
     lower, upper = woodruff(known, 0.95) if len(known) >= FEWEST_TASKS else (None, None)
-    few = f"no finite upper limit from {len(flat)} trials: at least {max(flat):g}" if lower is not None and upper is None else ""
+    flat = _flat(known)
+    few = f"no finite upper limit from {len(flat)} trials: at least {flat.max():g}" if lower is not None and upper is None else ""
     return Estimate(
         name=name,
         value=quantile(flat, 0.95),
@@ -126,7 +126,7 @@ def mean_interval(means: Sequence[float], *, confidence: float = 0.95, seed: int
     return Interval(max(0.0, centre - float(high_t) * error), centre - float(low_t) * error)
 
 
-def woodruff(costs: Sequence[Sequence[float]], share: float, *, confidence: float = 0.95) -> tuple[float, float | None]:
+def woodruff(costs: Sequence[Sequence[float]] | Sequence[ndarray], share: float, *, confidence: float = 0.95) -> tuple[float, float | None]:
     """Return the interval of a quantile of trials that are nested in tasks.
 
     Args:
@@ -137,12 +137,13 @@ def woodruff(costs: Sequence[Sequence[float]], share: float, *, confidence: floa
     Returns:
         Lower and upper limit; the upper is `None` when it would lie beyond every trial.
     """
-    flat = [cost for task in costs for cost in task]
+    known = _known(costs)
+    flat = _flat(known)
     at = quantile(flat, share)
-    tasks, trials = len(costs), len(flat)
-    below = [sum(cost <= at for cost in task) for task in costs]
+    tasks, trials = len(known), len(flat)
+    below = [int((task <= at).sum()) for task in known]
     mean_share = sum(below) / trials
-    residual = fsum((hit - mean_share * len(task)) ** 2 for hit, task in zip(below, costs, strict=True))
+    residual = fsum((hit - mean_share * len(task)) ** 2 for hit, task in zip(below, known, strict=True))
     clustered = sqrt(tasks / (tasks - 1) * residual) / trials
     # Few tasks can by luck agree better than independent trials would; the limit is never narrower than theirs.
     error = max(clustered, sqrt(share * (1 - share) / trials))
@@ -172,13 +173,23 @@ def _student(freedom: int, share: float) -> float:
     return float(stdtrit(freedom, share))
 
 
-def _known(costs: Sequence[Sequence[float]]) -> list[Sequence[float]]:
-    """Return the tasks with a known cost after checking every cost."""
-    for task in costs:
-        for cost in task:
-            if not isfinite(cost) or cost < 0:
-                raise UsageError(f"a cost must be finite and 0 or more, not {cost!r}; an unknown cost is left out, never 0.")
-    return [task for task in costs if len(task)]
+def _known(costs: Sequence[Sequence[float]] | Sequence[ndarray]) -> list[ndarray]:
+    """Return the tasks with a known cost as arrays, after checking every cost."""
+    import numpy as np
+
+    found = [np.asarray(task, dtype=float) for task in costs if len(task)]
+    for task in found:
+        wrong = task[~(np.isfinite(task) & (task >= 0))]
+        if wrong.size:
+            raise UsageError(f"a cost must be finite and 0 or more, not {float(wrong[0])!r}; an unknown cost is left out, never 0.")
+    return found
+
+
+def _flat(tasks: Sequence[ndarray]) -> ndarray:
+    """Return the costs of all trials in one array."""
+    import numpy as np
+
+    return np.concatenate(tasks)
 
 
 def _note(tasks: int, unknown: int) -> str:

@@ -6,11 +6,14 @@ Source: Hyndman and Fan 1996 (the nine definitions); Harrell and Davis 1982; Dav
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, isfinite, log
-from typing import Literal, NamedTuple, get_args
+from math import ceil, log
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from seatrial.base.errors import UsageError
 from seatrial.base.names import nearest
+
+if TYPE_CHECKING:
+    from numpy import ndarray
 
 Definition = Literal[
     "inverted_cdf",
@@ -38,7 +41,7 @@ class RankInterval(NamedTuple):
     """The exact coverage for a continuous distribution of independent values."""
 
 
-def quantile(values: Sequence[float], share: float, *, definition: str = "inverted_cdf") -> float:
+def quantile(values: Sequence[float] | ndarray, share: float, *, definition: str = "inverted_cdf") -> float:
     """Return a quantile.
 
     Args:
@@ -64,7 +67,7 @@ def quantile(values: Sequence[float], share: float, *, definition: str = "invert
     return float(np.quantile(np.asarray(values, dtype=float), share, method=definition))  # type: ignore[call-overload]
 
 
-def harrell_davis(values: Sequence[float], share: float) -> float:
+def harrell_davis(values: Sequence[float] | ndarray, share: float) -> float:
     """Return the Harrell-Davis quantile: a mean of all order statistics weighted by a beta distribution.
 
     Args:
@@ -127,7 +130,9 @@ def trials_for_finite_upper(share: float, *, confidence: float = 0.95, sided: Li
     return ceil(log((1 - confidence) / sided) / log(share))
 
 
-def _check(values: Sequence[float], share: float) -> None:
+def _check(values: Sequence[float] | ndarray, share: float) -> None:
     """Raise `UsageError` unless there are values, all finite, and the share is one."""
-    if not len(values) or not all(isfinite(value) for value in values) or not 0 <= share <= 1:
+    import numpy as np
+
+    if not len(values) or not np.isfinite(np.asarray(values, dtype=float)).all() or not 0 <= share <= 1:
         raise UsageError(f"expected at least one value, all finite, and a share from 0 to 1, not {len(values)} values and {share!r}.")

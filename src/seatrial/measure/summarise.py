@@ -30,7 +30,7 @@ from seatrial.records.summary import (
 from seatrial.records.task import Kind, Task
 from seatrial.records.trace import Status
 
-TRIAL_ROWS = 50_000
+TRIAL_ROWS = 20_000
 """Trial lines kept in a summary; beyond that only the first trials of each task are listed."""
 WORST = 10
 _KINDS: tuple[Kind, ...] = ("capability", "regression")
