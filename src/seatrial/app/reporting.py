@@ -52,7 +52,7 @@ def graded_trials(file: RunFile) -> Iterator[GradedTrial]:
     judge = Judge(file)
     for trace in file.traces():
         known = stored.get((trace.identity.task, trace.identity.trial))
-        usable = known is not None and known.contract == judge.compiled(trace.identity.task).contract_hash
+        usable = known is not None and known.contract == judge.compiled(trace.identity.task).contract
         yield GradedTrial(known if usable and known is not None else judge.grade(trace), facts_of(trace))
 
 

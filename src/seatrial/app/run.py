@@ -227,7 +227,7 @@ class _Crew:
             self.worlds[task.id] = loaded.world(task)
         return TrialJob(
             task,
-            self._compiled(task).contract_hash,
+            self._compiled(task).contract,
             self.worlds[task.id],
             sailing.agent,
             sailing.manifest.candidate.hash,
