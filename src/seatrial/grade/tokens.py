@@ -20,6 +20,7 @@ _BINDS_DIGITS = frozenset("/:,+")
 """Characters that join only when a digit touches them."""
 _ENDS = frozenset(' \n"()[]{}<>;!?')
 """Characters that end a token whatever stands behind them."""
+_END_BYTES = frozenset(map(ord, _ENDS))
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|"
@@ -65,24 +66,37 @@ def find(text: str, token: str, start: int = 0, stop: int | None = None) -> int:
 
 def is_whole(text: str, start: int, stop: int) -> bool:
     """Tell whether what stands between two positions is not part of a longer token."""
-    if start > 0 and text[start - 1] not in _ENDS and _continues(text, start - 1, -1, text[start]):
+    if start > 0 and text[start - 1] not in _ENDS and _continues(text[start - 1], text[start - 2 : start - 1], text[start], left=True):
         return False
-    return stop >= len(text) or text[stop] in _ENDS or not _continues(text, stop, 1, text[stop - 1])
+    return stop >= len(text) or text[stop] in _ENDS or not _continues(text[stop], text[stop + 1 : stop + 2], text[stop - 1])
 
 
-def _continues(text: str, at: int, step: int, edge: str) -> bool:
-    """Tell whether the character next to a token's edge continues the token (step: -1 to the left, 1 to the right)."""
-    beside = text[at]
-    if beside.isalnum() or beside == "_" or (beside == "\\" and step < 0):
+def is_whole_bytes(data: bytes, start: int, stop: int, *, signed: bool) -> bool:
+    """Tell whether what stands between two positions of UTF-8 text is certainly no part of a longer token.
+
+    Args:
+        data: The text, in lower case, with something behind `stop`.
+        start: Where the token starts.
+        stop: Where it ends.
+        signed: Whether a minus sign before it makes another token.
+    """
+    before, after = data[start - 1] if start else 10, data[stop]
+    if before in _END_BYTES and after in _END_BYTES:
+        return True
+    if before > 127 or after > 127 or (signed and before == 45):
+        return False
+    left = min(start, 2)
+    return is_whole(data[start - left : stop + 2].decode("latin-1"), left, left + stop - start)
+
+
+def _continues(beside: str, beyond: str, edge: str, *, left: bool = False) -> bool:
+    """Tell whether the characters next to a token's edge continue the token."""
+    if beside.isalnum() or beside == "_" or (beside == "\\" and left):
         return edge.isalnum() or edge == "_" or beside == "\\"
     binds = beside in _BINDS
     if not binds and beside not in _BINDS_DIGITS:
         return False
-    beyond = at + step
-    if not 0 <= beyond < len(text):
-        return False
-    further = text[beyond]
-    return (further.isalnum() or further == "_") and (binds or further.isdigit() or (edge.isdigit() and beside == "/"))
+    return (beyond.isalnum() or beyond == "_") and (binds or beyond.isdigit() or (edge.isdigit() and beside == "/"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +116,7 @@ def amounts(text: str) -> Iterator[Amount]:
     """Yield the numbers that stand whole in a text in lower case; what can be read as two numbers is left out."""
     for match in _NUMBER.finditer(text):
         written, after, stop = match["number"], match["after"], match.end("number")
-        if after is None and stop < len(text) and _continues(text, stop, 1, written[-1]):
+        if after is None and stop < len(text) and _continues(text[stop], text[stop + 1 : stop + 2], written[-1]):
             continue
         value = number(written)
         if value is not None:

@@ -11,8 +11,9 @@ import msgspec
 from msgspec import UNSET
 
 from seatrial.grade.provenance.derived import Derivation, Seen, day_from, is_derived, read_derivations
+from seatrial.grade.provenance.needles import Needle, Text
 from seatrial.grade.provenance.schema import UNKNOWN, ToolArguments, schema_text, tool_arguments
-from seatrial.grade.provenance.sources import Needle, Sources, Text
+from seatrial.grade.provenance.sources import Sources
 from seatrial.grade.tokens import caseless
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import Contract, Process, ToolSpec
@@ -171,51 +172,44 @@ class _Search:
 
     def __init__(self, compiled: CompiledProvenance, view: TraceView, *, recorded: bool) -> None:
         self.compiled, self.view, self.recorded = compiled, view, recorded
-        self.carried: dict[tuple[str, object], int] = {}
+        self.sources = Sources(view, compiled.standing)
+        self.carried: dict[str, dict[object, int]] = {}
         self.rows: list[ValueSource] = []
         self.findings: list[Finding] = []
         self.checked = 0
-        self._sources: Sources | None = None
-
-    @property
-    def sources(self) -> Sources:
-        """What the agent saw; made when the first value needs it."""
-        if self._sources is None:
-            self._sources = Sources(self.view, self.compiled.standing)
-        return self._sources
 
     def run(self) -> ProvenanceResult:
-        judged: list[int] = []
-        for seen in self.view.calls:
-            call = seen.call
-            if call.by != AGENT:
-                continue
+        calls = [seen for seen in self.view.calls if seen.call.by == AGENT]
+        for seen in calls:
             proposed = seen.proposed
             if isinstance(proposed, dict):
                 self._judge_call(seen, proposed)
-            if self.compiled.mode == "all" or call.effect != "read":
-                judged.append(call.sequence)
-        return ProvenanceResult(tuple(self.rows), tuple(self.findings), self.checked, tuple(judged))
+        judged = tuple([seen.call.sequence for seen in calls if self._is_judged(seen.call)])
+        return ProvenanceResult(tuple(self.rows), tuple(self.findings), self.checked, judged)
+
+    def _is_judged(self, call: ToolCall) -> bool:
+        return self.compiled.mode == "all" or call.effect != "read"
 
     def _judge_call(self, seen: CallView, proposed: dict[str, object]) -> None:
-        tool = self.compiled.tool_name(seen.call.tool)
-        rules = self.compiled.tools.get(tool, UNKNOWN)
-        for argument, value in proposed.items():
-            if not isinstance(value, dict | list):
-                self._judge_leaf(seen, tool, rules, argument, value, ())
-                continue
-            for leaf, path in _leaves(value, ()):
-                self._judge_leaf(seen, tool, rules, argument, leaf, path)
-
-    def _judge_leaf(self, seen: CallView, tool: str, rules: ToolArguments, argument: str, value: object, path: Path) -> None:
         call = seen.call
-        since = self.carried.get((call.context, value)) if argument not in rules.free else None
-        if since is not None and since < call.issued_at:
-            self.checked += 1
-            return
-        source, where = self._source(seen, tool, rules, argument, value, path)
-        if source in _LISTED and (self.compiled.mode == "all" or call.effect != "read"):
-            self._list(call, _name(tool, argument, path), value, source, where)
+        rules = self.compiled.tools.get(call.tool) or self.compiled.tools.get(self.compiled.tool_name(call.tool), UNKNOWN)
+        known, end = self.carried.setdefault(call.context, {}), self.sources.end_of(call.issued_at)
+        for argument, value in proposed.items():
+            # Most values were used before or copied letter by letter: they are done with here.
+            if (type(value) is str or (type(value) is int and value >= SMALL)) and argument not in rules.special:
+                used = known.get(value, call.issued_at) < call.issued_at
+                if used or self.sources.copied(value, end):
+                    known.setdefault(value, call.issued_at)
+                    self.checked += 1
+                    continue
+            for leaf, path in _leaves(value, ()):
+                self._judge_leaf(seen, rules, argument, leaf, path)
+
+    def _judge_leaf(self, seen: CallView, rules: ToolArguments, argument: str, value: object, path: Path) -> None:
+        name = f"{self.compiled.tool_name(seen.call.tool)}.{argument}"
+        source, where = self._source(seen, rules, argument, value, path, name)
+        if source in _LISTED and self._is_judged(seen.call):
+            self._list(seen.call, _extended(name, path), value, source, where)
 
     def _list(self, call: ToolCall, name: str, value: object, source: str, where: str) -> None:
         self.rows.append(ValueSource(call.sequence, name, source, where))
@@ -231,7 +225,7 @@ class _Search:
             f"step {call.sequence} and in no earlier sourced argument{tail}"
         )
 
-    def _source(self, seen: CallView, tool: str, rules: ToolArguments, argument: str, value: object, path: Path) -> tuple[str, str]:
+    def _source(self, seen: CallView, rules: ToolArguments, argument: str, value: object, path: Path, name: str) -> tuple[str, str]:
         """Return the kind of a value's source and where it is; for `none`: why that is not certain."""
         if argument in rules.free:
             return "free", "declared free"
@@ -239,23 +233,21 @@ class _Search:
         if exempt:
             return "exempt", exempt
         self.checked += 1
-        call = seen.call
         needle = Needle(value, normaliser="" if path else rules.normalisers.get(argument, ""), today=self.compiled.today)
-        found = self._found(needle, seen, f"{tool}.{argument}")
+        found = self._found(needle, seen, name)
         if found[0] != "none":
-            self._carry(call, value)
-            self._carry(call, needle.literal)
+            self._carry(seen.call, value)
+            self._carry(seen.call, needle.literal)
         return found
 
     def _carry(self, call: ToolCall, value: object) -> None:
-        key = (call.context, value)
-        if self.carried.get(key, call.issued_at) >= call.issued_at:
-            self.carried[key] = call.issued_at
+        known = self.carried.setdefault(call.context, {})
+        known[value] = min(known.get(value, call.issued_at), call.issued_at)
 
     def _found(self, needle: Needle, seen: CallView, argument: str) -> tuple[str, str]:
-        text = self.sources.find(needle, seen.call)
-        if text is not None:
-            return text.kind, ""
+        kind = self.sources.find(needle, seen.call)
+        if kind:
+            return kind, ""
         if self.compiled.constants and (needle.number or needle.literal) in self.compiled.constants:
             return "constant", "declared constant"
         handed = self._handed(needle, seen.call)
@@ -269,7 +261,7 @@ class _Search:
     def _handed(self, needle: Needle, call: ToolCall) -> str:
         """Return where a value was an argument in this context, or in one that was handed over to it; empty: nowhere."""
         for context, limit in self.sources.limits(call.context, call.issued_at).items():
-            since = self.carried.get((context, needle.literal))
+            since = self.carried.get(context, {}).get(needle.literal)
             if since is not None and since < limit:
                 return f"argument of the call issued at step {since}" + ("" if context == call.context else f" in {context!r}")
         return ""
@@ -333,5 +325,5 @@ def _leaves(node: object, path: Path) -> Iterator[tuple[object, Path]]:
         yield node, path
 
 
-def _name(tool: str, argument: str, path: Path) -> str:
-    return f"{tool}.{argument}" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+def _extended(name: str, path: Path) -> str:
+    return name + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)

@@ -24,6 +24,7 @@ class ToolArguments:
         free: Arguments that need no source.
         normalisers: Argument → declared normaliser.
         enums: Argument → its enumerated values, for arguments that have some.
+        special: Arguments that some values of need no source.
     """
 
     schema: Mapping[str, object]
@@ -31,6 +32,7 @@ class ToolArguments:
     free: frozenset[str]
     normalisers: Mapping[str, str]
     enums: Mapping[str, tuple[object, ...]]
+    special: frozenset[str]
 
     @property
     def names(self) -> frozenset[str] | None:
@@ -62,10 +64,12 @@ def tool_arguments(tool: ToolSpec) -> ToolArguments:
     names = properties if isinstance(properties, dict) else {}
     enums = {name: tuple(value for place in _properties(schema, schema, name) for value in _values(schema, place)) for name in names}
     listed = {name: values for name, values in enums.items() if values}
-    return ToolArguments(schema, _object(tool.defaults), frozenset(tool.free), tool.normalisers, listed)
+    defaults = _object(tool.defaults)
+    special = frozenset((*tool.free, *listed, *defaults))
+    return ToolArguments(schema, defaults, frozenset(tool.free), tool.normalisers, listed, special)
 
 
-UNKNOWN = ToolArguments({}, {}, frozenset(), {}, {})
+UNKNOWN = ToolArguments({}, {}, frozenset(), {}, {}, frozenset())
 """What is known of a tool without a specification."""
 
 

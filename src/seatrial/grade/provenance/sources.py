@@ -1,227 +1,30 @@
 """What the agent had seen when it issued a call, searchable by value.
 
-Most values are copied letter by letter, so one search over one joined text finds them; only a value that is not found so is
-compared by its normal forms (numbers, days, identifiers, telephone numbers), which are made once a text, when first needed.
+Most values are copied letter by letter, so one search over the joined bytes of all that was seen finds them; only a value that is not
+found so is compared by its normal forms, text by text.
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from datetime import date
 from functools import cached_property
 from itertools import accumulate
 
-import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Raw
 
-from seatrial.base import normal_forms
 from seatrial.grade import tokens
-from seatrial.grade.tokens import caseless
+from seatrial.grade.provenance.needles import Needle, Text
 from seatrial.grade.view import TraceView
 from seatrial.records.trace import AGENT, ToolCall, UserTurn
 
-_PARTS = re.compile(r"[\s_\-\u2010-\u2015\u2212]+")
-_WORD = re.compile(r"\w+(?:[-_/.]\w+)*")
-_PHONE = re.compile(r"(?<!\w)\+?[\d(][\d()\s./\u2010-\u2015-]{4,24}\d(?!\w)")
-_SIGNS = "-\u2212"
-_DIGITS = re.compile(r"\d+")
-_BETWEEN_DIGITS = str.maketrans("", "", " ,'-_")
-
-
-class Text:
-    """One text that can be a source.
-
-    Args:
-        kind: `input`, `user`, `observation`, `document` or `schema`.
-        text: As it was seen; JSON for an observation.
-        since: Sequence number at which the agent saw it; -1: before the first step.
-        context: The conversation that saw it; empty: all.
-        step: The user turn or the call that it comes from; `None`: it was there from the start.
-        name: What it is, in words, when it comes from no step.
-    """
-
-    # No dataclass: a thousand of these are made a second, and a frozen one costs three times as much.
-    def __init__(
-        self, kind: str, text: str, since: int = -1, context: str = "", step: UserTurn | ToolCall | None = None, *, name: str = ""
-    ) -> None:
-        self.kind, self.text, self.since, self.context, self.step, self.name = kind, text, since, context, step, name
-
-    @property
-    def call(self) -> ToolCall | None:
-        """The call that it answers; `None`: it is no observation."""
-        return self.step if type(self.step) is ToolCall else None
-
-    @property
-    def where(self) -> str:
-        """What it is, in words."""
-        if self.step is None:
-            return self.name
-        return f"answer of {self.call.tool}, step {self.call.sequence}" if self.call else f"user turn, step {self.step.sequence}"
-
-    @cached_property
-    def lower(self) -> str:
-        """The text in lower case, for literal search."""
-        return self.text.lower()
-
-    @cached_property
-    def plain(self) -> str:
-        """The text as people read it: JSON leaves one a line, caseless, white space collapsed."""
-        lines = _leaf_lines(self.text) if type(self.step) is ToolCall else (self.text,)
-        return "\n".join(caseless(line) for line in lines)
-
-    @cached_property
-    def squeezed(self) -> str:
-        """The text without the characters that stand between groups of digits."""
-        return self.text.translate(_BETWEEN_DIGITS)
-
-    @cached_property
-    def numbers(self) -> frozenset[str]:
-        """The numbers that stand whole in it, as exact decimal texts."""
-        return frozenset(amount.value for line in self.plain.split("\n") for amount in tokens.amounts(line))
-
-    @cached_property
-    def days(self) -> frozenset[tokens.Day]:
-        """The calendar days in it."""
-        return frozenset(tokens.days(self.plain))
-
-    @cached_property
-    def identifiers(self) -> frozenset[str]:
-        """The normal forms of its tokens that hold a digit."""
-        return frozenset(_PARTS.sub("", word) for word in _WORD.findall(self.plain) if any(c.isdigit() for c in word))
-
-    @cached_property
-    def phones(self) -> frozenset[str]:
-        """The normal forms of the telephone numbers in it."""
-        return frozenset(form for written in _PHONE.findall(self.plain) if (form := phone(written)))
-
-
-def phone(written: str) -> str:
-    """Return the normal form of a telephone number, an empty text when it is none."""
-    try:
-        return normal_forms.phone(written)
-    except ValueError:
-        return ""
-
-
-def _leaf_lines(text: str) -> Iterator[str]:
-    """Yield the keys and scalars of a JSON text, or the text itself when it is no JSON."""
-    try:
-        pending: list[object] = [msgspec.json.decode(text.encode())]
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
-        yield text
-        return
-    while pending:
-        node = pending.pop()
-        if isinstance(node, dict):
-            pending.extend(reversed([part for pair in node.items() for part in pair]))
-        elif isinstance(node, list):
-            pending.extend(reversed(node))
-        elif node is not None and not isinstance(node, bool):
-            yield node if isinstance(node, str) else literal_of(node)
-
-
-class Needle:
-    """A value that is looked for.
-
-    Args:
-        value: A text or a number.
-        normaliser: The normaliser declared for its argument; empty: none.
-        today: The world's day, for days without a year.
-    """
-
-    def __init__(self, value: object, *, normaliser: str = "", today: date | None = None) -> None:
-        self.value, self.normaliser, self.today = value, normaliser, today
-        self.signed = not isinstance(value, str)
-        """Whether it is a JSON number, so that a minus sign before it makes another one."""
-        self.literal = value.strip().lower() if isinstance(value, str) else literal_of(value)
-        """Its text in lower case."""
-
-    @cached_property
-    def number(self) -> str | None:
-        """Its exact decimal text; `None`: it is no number."""
-        if isinstance(self.value, str):
-            return _written_number(self.literal)
-        return tokens.number_of(self.value) if isinstance(self.value, int | float) else None
-
-    @cached_property
-    def day(self) -> date | None:
-        """The calendar day that it is; `None`: none."""
-        return None if self.signed else tokens.day_of(self.literal)
-
-    @cached_property
-    def identifier(self) -> str:
-        """Its normal form as an identifier; empty: it is none."""
-        named = self.normaliser == "identifier" or any(c.isdigit() for c in self.literal)
-        return _PARTS.sub("", caseless(self.literal)) if named and not self.signed else ""
-
-    @cached_property
-    def digits(self) -> str:
-        """Its longest run of digits; empty: it has none of two digits or more."""
-        longest = max(_DIGITS.findall(self.literal), key=len, default="")
-        return longest if len(longest) > 1 else ""
-
-    @cached_property
-    def spaced(self) -> re.Pattern[str] | None:
-        """A pattern for the identifier with other separators; `None`: it has none."""
-        parts = [re.escape(part) for part in _PARTS.split(caseless(self.literal)) if part]
-        if not self.identifier or len(parts) < 2:
-            return None
-        return re.compile(r"(?<!\w)" + r"[\s_\-\u2010-\u2015\u2212]*".join(parts) + r"(?!\w)")
-
-    def literal_at(self, text: str, start: int = 0, stop: int | None = None) -> int:
-        """Return where it stands literally and whole in a text in lower case, or -1."""
-        at = tokens.find(text, self.literal, start, stop)
-        while self.signed and at > 0 and text[at - 1] in _SIGNS:
-            at = tokens.find(text, self.literal, at + 1, stop)
-        return at
-
-    def normally_in(self, source: Text) -> bool:
-        """Tell whether a text holds it in another spelling."""
-        if self.number is not None and self.number in source.numbers:
-            return True
-        if self.signed:
-            return self.number is None and self.literal_at(source.plain) >= 0
-        if tokens.find(source.plain, caseless(self.literal)) >= 0:
-            return True
-        if self.day is not None:
-            return any(self._is_that_day(day) for day in source.days)
-        return self._identified_in(source) or (self.normaliser == "phone" and phone(self.literal) in source.phones)
-
-    def _identified_in(self, source: Text) -> bool:
-        if not self.identifier:
-            return False
-        if self.identifier in source.identifiers:
-            return True
-        match = self.spaced.search(source.plain) if self.spaced else None
-        return match is not None and tokens.is_whole(source.plain, match.start(), match.end())
-
-    def _is_that_day(self, said: tokens.Day) -> bool:
-        wanted = self.day
-        if wanted is None or not said.is_day(wanted):
-            return False
-        return said.year is not None or self.today is None or wanted.year in tokens.likely_years(self.today, said.month, said.day)
-
-    def held_by(self, source: Text) -> bool:
-        """Tell whether a text holds it, literally or in another spelling."""
-        return self.literal_at(source.lower) >= 0 or self.normally_in(source)
-
-
-def literal_of(value: object) -> str:
-    """Return how a scalar that is no text is written in JSON."""
-    return (tokens.number_of(value) if isinstance(value, int | float) else None) or str(value).lower()
-
-
-def _written_number(value: str) -> str | None:
-    # A leading zero makes an identifier: 00418 is not 418.
-    if not value or len(value) > 40 or (value[0] == "0" and value[1:2].isdigit()) or not any(c.isdigit() for c in value):
-        return None
-    return tokens.number(value)
+_SEPARATORS = b" ,'-_"
+"""What may stand between the letters and digits of a value in another spelling."""
+_Seen = tuple[int, UserTurn | ToolCall]
 
 
 class Sources:
-    """The texts that an agent saw in one attempt, in the order in which it saw them.
+    """What an agent saw in one attempt, in the order in which it saw it.
 
     Args:
         view: The attempt.
@@ -230,34 +33,69 @@ class Sources:
 
     def __init__(self, view: TraceView, standing: Sequence[Text]) -> None:
         self.standing = standing
-        self.texts = sorted(_texts(view), key=_since)
         self.handoffs = view.handoffs
-        self.carriers = [seen.call for seen in view.calls if seen.call.effect != "read" and seen.call.by == AGENT]
-        self._since = [text.since for text in self.texts]
-        self._one_context = not self.handoffs and _is_one_context(view)
-        self._joined, self._starts = _join(self.texts)
+        calls = [seen.call for seen in view.calls if seen.call.by == AGENT]
+        self.carriers = [call for call in calls if call.effect != "read"]
+        self.seen: list[_Seen] = [(turn.sequence, turn) for turn in view.user_turns]
+        self.seen += [(call.delivered_at, call) for call in calls if call.delivered_at is not None]
+        self.seen.sort(key=_moment)
+        self._moments = [moment for moment, _ in self.seen]
+        self._one_context = not self.handoffs and len({turn.context for turn in view.user_turns} | {call.context for call in calls}) <= 1
+        parts = [_bytes(step) for _, step in self.seen]
+        self._joined = b"\n".join(parts).lower() + b"\n"
+        self._starts = [0, *accumulate([len(part) + 1 for part in parts])]
+        self._squeezed: dict[int, bytes] = {}
         self._proposals: dict[int, Text] = {}
 
-    def find(self, needle: Needle, call: ToolCall) -> Text | None:
-        """Return the first text that gave a value to the context that issued a call, before it did; `None`: none did."""
-        if self._one_context and (found := self._find_literal(needle, call.issued_at)) is not None:
-            return found
+    @cached_property
+    def texts(self) -> tuple[Text, ...]:
+        """All that was seen, as texts."""
+        kinds = (("user" if type(step) is UserTurn else "observation", moment, step) for moment, step in self.seen)
+        return tuple(Text(kind, str(_bytes(step), "utf-8", "replace"), moment, step.context, step) for kind, moment, step in kinds)
+
+    def end_of(self, before: int) -> int:
+        """Return up to which byte `copied` may look for a call that was issued at a moment; 0: it cannot tell."""
+        return self._starts[bisect_left(self._moments, before)] if self._one_context else 0
+
+    def copied(self, value: str | int, end: int) -> bool:
+        """Tell whether a value was certainly copied, letter by letter, from what was seen; `find` decides what this cannot.
+
+        Args:
+            value: A text or an integer.
+            end: What `end_of` gave for the call.
+        """
+        literal = value.strip().encode().lower() if isinstance(value, str) else b"%d" % value
+        at = self._joined.find(literal, 0, end) if literal else -1
+        while at >= 0:
+            if tokens.is_whole_bytes(self._joined, at, at + len(literal), signed=type(value) is int):
+                step = self.seen[bisect_right(self._starts, at) - 1][1]
+                if type(step) is UserTurn or not self._may_echo(step, literal):
+                    return True
+            at = self._joined.find(literal, at + 1, end)
+        return False
+
+    def _may_echo(self, answered: UserTurn | ToolCall, literal: bytes) -> bool:
+        """Tell whether the own arguments of the agent may hold a value in any spelling: a quick test that errs towards yes."""
+        # Another spelling keeps the letters and digits in their order, or, of a date, the year.
+        kept = literal[:4] if len(literal) == 10 and literal[4] == 45 else literal.translate(None, _SEPARATORS)
+        if kept in self._proposed_bytes(answered):
+            return True
+        return any(kept in self._proposed_bytes(carrier) for carrier in self.carriers if carrier.sequence < answered.sequence)
+
+    def _proposed_bytes(self, call: UserTurn | ToolCall) -> bytes:
+        found = self._squeezed.get(call.sequence)
+        if found is None:
+            proposed = call.proposed if isinstance(call, ToolCall) else b""
+            found = self._squeezed[call.sequence] = bytes(proposed).translate(None, _SEPARATORS).lower()
+        return found
+
+    def find(self, needle: Needle, call: ToolCall) -> str:
+        """Return what kind of text first gave a value to the context that issued a call, before it did; empty: none did."""
         for text in self.standing:
             if needle.literal_at(text.lower) >= 0:
-                return text
+                return text.kind
         candidates = (*self.standing, *self.seen_by(call.context, call.issued_at))
-        return next((text for text in candidates if needle.held_by(text) and not self._echoes(text, needle)), None)
-
-    def _find_literal(self, needle: Needle, before: int) -> Text | None:
-        count = bisect_left(self._since, before)
-        stop = self._starts[count]
-        at = needle.literal_at(self._joined, 0, stop)
-        while at >= 0:
-            index = bisect_left(self._starts, at + 1) - 1
-            if not self._echoes(self.texts[index], needle):
-                return self.texts[index]
-            at = needle.literal_at(self._joined, self._starts[index + 1], stop)
-        return None
+        return next((text.kind for text in candidates if needle.held_by(text) and not self._echoes(text.step, needle)), "")
 
     def seen_by(self, context: str, before: int) -> Iterator[Text]:
         """Yield the texts that a context had seen before a moment, its own and those handed to it, in order."""
@@ -281,60 +119,31 @@ class Sources:
         if self._one_context or any(handoff.target == call.context for handoff in self.handoffs):
             return None
         earlier = (text for text in self.texts if text.since < call.issued_at)
-        return next((text for text in earlier if needle.held_by(text) and not self._echoes(text, needle)), None)
+        return next((text for text in earlier if needle.held_by(text) and not self._echoes(text.step, needle)), None)
 
-    def _echoes(self, text: Text, needle: Needle) -> bool:
+    def _echoes(self, answered: UserTurn | ToolCall | None, needle: Needle) -> bool:
         """Tell whether an observation may only give back what the agent itself had put into its call or into the world."""
-        answered = text.step
         if type(answered) is not ToolCall:
             return False
         if self._proposed(needle, answered):
             return True
-        return any(carrier.sequence < answered.sequence and self._proposed(needle, carrier) for carrier in self.carriers)
+        return any(self._proposed(needle, carrier) for carrier in self.carriers if carrier.sequence < answered.sequence)
 
     def _proposed(self, needle: Needle, call: ToolCall) -> bool:
         """Tell whether the arguments that a call proposed hold a value."""
         text = self._proposals.get(call.sequence)
         if text is None:
-            text = self._proposals[call.sequence] = Text("call", str(call.proposed, "utf-8", "replace").lower(), step=call)
-        if needle.literal in text.text and needle.literal_at(text.text) >= 0:
-            return True
-        # Another spelling of a value keeps its longest run of digits; looking for that first spares the normal forms.
-        return bool(needle.digits) and needle.digits in text.squeezed and needle.normally_in(text)
+            text = self._proposals[call.sequence] = Text("call", str(call.proposed, "utf-8", "replace"), step=call)
+        return needle.held_by(text)
 
 
-def _texts(view: TraceView) -> list[Text]:
-    said = [Text("user", turn.text, turn.sequence, turn.context, turn) for turn in view.user_turns]
-    seen = [one.call for one in view.calls]
-    return said + [
-        Text("observation", _answer(call), call.delivered_at, call.context, call)
-        for call in seen
-        if call.delivered_at is not None and call.by == AGENT
-    ]
+def _moment(seen: _Seen) -> int:
+    return seen[0]
 
 
-def _answer(call: ToolCall) -> str:
-    if call.observation is not UNSET:
-        return str(call.observation, "utf-8", "replace")
-    return call.failure.message if call.failure else ""
-
-
-def _since(text: Text) -> int:
-    return text.since
-
-
-def _is_one_context(view: TraceView) -> bool:
-    contexts = {turn.context for turn in view.user_turns}
-    contexts.update([seen.call.context for seen in view.calls if seen.call.by == AGENT])
-    return len(contexts) <= 1
-
-
-def _join(texts: Sequence[Text]) -> tuple[str, list[int]]:
-    """Return all texts in lower case as one, and where each starts, with the end as the last entry."""
-    parts = [text.text for text in texts]
-    joined = "\n".join(parts)
-    lower = joined.lower()
-    if len(lower) != len(joined):  # some letters become two in lower case
-        parts = [text.lower for text in texts]
-        lower = "\n".join(parts)
-    return lower + "\n", [0, *accumulate([len(part) + 1 for part in parts])]
+def _bytes(step: UserTurn | ToolCall) -> bytes | Raw:
+    if isinstance(step, ToolCall):
+        if step.observation is not UNSET:
+            return step.observation
+        return step.failure.message.encode("utf-8", "replace") if step.failure else b""
+    return step.text.encode("utf-8", "replace")
