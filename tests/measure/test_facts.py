@@ -44,3 +44,8 @@ def test_abandoned_attempts_cost_too():
     first = Attempt(Status.INFRA_ERROR, "no sandbox", usage=Usage(calls=2, usd=None, tokens=5, seconds=1.0))
     facts = facts_of(Trace(WHO, Status.COMPLETED, usage=Usage(calls=3, usd=0.5, tokens=7, seconds=2.0), attempts=(first,)))
     assert (facts.attempts, facts.calls, facts.usd, facts.tokens, facts.seconds) == (2, 5, None, 12, 3.0)
+
+
+def test_the_time_of_an_imported_trace_is_not_known():
+    """Where our clock did not run, no time is not zero seconds."""
+    assert facts_of(Trace(WHO, Status.COMPLETED, source="tau_bench")).seconds is None

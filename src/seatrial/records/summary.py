@@ -53,8 +53,8 @@ class TrialFacts(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Over all attempts of the harness; `None`: not known."""
     usd: float | None
     """US dollars over all attempts of the harness; `None`: not known."""
-    seconds: float
-    """Virtual seconds over all attempts of the harness."""
+    seconds: float | None
+    """Virtual seconds over all attempts of the harness; `None`: the harness was not the witness."""
     models: tuple[str, ...]
     """Model ids that the providers returned, sorted, without repeats."""
     tool_calls: tuple[CallFact, ...]

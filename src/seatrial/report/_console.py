@@ -9,6 +9,7 @@ from seatrial.report._grid import Grid, Section
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.text import Text
 
 TONES = {"pass": "bold green", "fail": "bold red", "inconclusive": "bold yellow", "undetermined": "yellow", "error": "bold red"}
 """Style of a verdict or a decision; the word is always there as well."""
@@ -16,6 +17,7 @@ _WIDEST = 110
 _INDENT = 2
 _GAP = 2
 _LEAST_WIDE = 24
+_LEAST_NAME = 9
 
 
 def console(width: int | None, colour: bool | None) -> Console:
@@ -37,9 +39,12 @@ def console(width: int | None, colour: bool | None) -> Console:
 
 def drawn(target: Console, parts: Iterable[RenderableType]) -> str:
     """Return the parts as text, one below the other, without trailing blanks."""
+    from rich.text import Text
+
     with target.capture() as captured:
         for part in parts:
-            target.print(part)
+            whole = isinstance(part, Text) and part.no_wrap is True
+            target.print(part, crop=False, no_wrap=whole or None, overflow="ignore" if whole else None)
     return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
 
 
@@ -54,6 +59,14 @@ def section(part: Section, width: int) -> Iterable[RenderableType]:
     for line in part.lines:
         indent = len(line) - len(line.lstrip())
         yield Padding(Text(line.lstrip()), (0, 0, 0, _INDENT + indent))
+    yield from (command(line, _INDENT) for line in part.commands)
+
+
+def command(line: str, indent: int) -> Text:
+    """Return a command on one line, however long: a terminal wraps it, and it can still be copied."""
+    from rich.text import Text
+
+    return Text(" " * indent + line, no_wrap=True, overflow="ignore")
 
 
 def table(grid: Grid, width: int) -> RenderableType:
@@ -67,12 +80,23 @@ def table(grid: Grid, width: int) -> RenderableType:
         side = "left" if index < grid.left else "right"
         found.add_column(title, justify=side, overflow="fold", width=widths[index] if widths else None)
     for row in grid.rows:
-        found.add_row(*(Text(cell, style=TONES.get(cell, "")) for cell in row))
+        cells = (broken(cell, widths[index]) if widths and index != grid.wide else cell for index, cell in enumerate(row))
+        found.add_row(*(Text(cell, style=TONES.get(cell, "")) for cell in cells))
     return found
 
 
+def broken(name: str, width: int) -> str:
+    """Return a name over as many lines as it needs, broken behind its last `_`, `-`, `.` or blank that fits."""
+    lines = []
+    while len(name) > width:
+        cut = max((name.rfind(mark, 0, width) for mark in "_-./ "), default=-1) + 1 or width
+        lines.append(name[:cut].rstrip(" "))
+        name = name[cut:]
+    return "\n".join([*lines, name])
+
+
 def _widths(grid: Grid, width: int) -> list[int] | None:
-    """Return the widths of the columns, titles broken between words where that is needed; `None`: even so there is no room."""
+    """Return the widths of the columns: titles are broken first, then names; `None`: even so there is no room."""
     cells = [max([1, *(len(row[index]) for row in grid.rows)]) for index in range(len(grid.header))]
     least = [max([cell, *map(len, title.split())]) for cell, title in zip(cells, grid.header, strict=True)]
     found = [max(cell, len(title)) for cell, title in zip(cells, grid.header, strict=True)]
@@ -82,4 +106,6 @@ def _widths(grid: Grid, width: int) -> list[int] | None:
     for index in sorted(range(len(found)), key=lambda index: least[index] - found[index]):
         excess, spare = sum(found) - room, found[index] - least[index]
         found[index] -= max(0, min(spare, excess)) if index == grid.wide or excess <= 0 else spare
+    for index in sorted(range(grid.left), key=lambda index: -found[index]):
+        found[index] = max(min(found[index], _LEAST_NAME), found[index] - max(0, sum(found) - room))
     return found if sum(found) <= room else None

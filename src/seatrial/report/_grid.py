@@ -30,8 +30,10 @@ class Section:
         title: Its heading.
         grid: Its table; `None`: it has none.
         lines: Sentences below the table.
+        commands: Commands to copy, below the sentences; they are never broken.
     """
 
     title: str
     grid: Grid | None = None
     lines: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()

@@ -40,3 +40,9 @@ def short(text: str, length: int) -> str:
     """Return a text on one line, safe to print and cut to a length, with how much was cut."""
     line = plain(" ".join(text.split()) if "\n" in text else text)
     return line if len(line) <= length else f"{line[:length]}… (+{len(line) - length:,} characters)"
+
+
+def clipped(text: str, length: int) -> str:
+    """Return a text on one line, safe to print, with an ellipsis where it was cut."""
+    line = plain(" ".join(text.split()))
+    return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"

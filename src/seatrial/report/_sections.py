@@ -9,13 +9,15 @@ from seatrial.records.grade import Verdict
 from seatrial.records.summary import ConfusedPair, RunSummary, TaskRow, ToolRow, ViolationRow, WrongReason
 from seatrial.report import _kind_sections
 from seatrial.report._grid import Grid, Section
-from seatrial.report._plain import plain, short
-from seatrial.report._wording import count, percent
+from seatrial.report._plain import clipped, plain, short
+from seatrial.report._wording import count, listed, percent
 
 MARKS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.UNDETERMINED: "?", Verdict.ERROR: "!", Verdict.NOT_APPLICABLE: "·"}
 """One character a trial."""
 NAMED_TASKS = 8
 _MOST_TOOLS = 24
+_MOST_REASONS = 6
+_MOST_NAMES = 12
 _ALWAYS = (Verdict.PASS, Verdict.FAIL)
 _NAMES = {Verdict.NOT_APPLICABLE: "not asked"}
 
@@ -108,19 +110,24 @@ def _matrix(summary: RunSummary) -> Section:
 
 
 def _wrong_reasons(summary: RunSummary) -> tuple[str, ...]:
-    """Return the tasks that were right for the wrong reason, by name."""
+    """Return the tasks that were right for the wrong reason, by name, those with one reason together."""
     found = summary.wrong_reasons
     if not found:
         return ("No trial reached the right outcome for the wrong reason.",)
+    groups: dict[tuple[str, str], list[WrongReason]] = {}
+    for row in found:
+        groups.setdefault((row.question, row.requirement or row.reason), []).append(row)
     title = f"Right answer, wrong reason: {count(sum(row.count for row in found), 'trial')} of {count(len(found), 'task')}:"
-    more = [f"  and {count(len(found) - NAMED_TASKS, 'more task')}."] if len(found) > NAMED_TASKS else []
-    return (title, *(_wrong_reason(row) for row in found[:NAMED_TASKS]), *more)
+    shown = [line for rows in list(groups.values())[:_MOST_REASONS] for line in _wrong_reason(rows)]
+    hidden = len(groups) - _MOST_REASONS
+    return (title, *shown, *([f"  and {count(hidden, 'more reason')}."] if hidden > 0 else []))
 
 
-def _wrong_reason(row: WrongReason) -> str:
-    """Return one task that was right for the wrong reason."""
-    step = f" (step {row.step})" if row.step is not None else ""
-    return f"  {plain(row.task)}: {row.count} of {count(row.scored, 'trial')}, {row.question}: {short(row.reason, 140)}{step}"
+def _wrong_reason(rows: list[WrongReason]) -> tuple[str, str]:
+    """Return one reason, and the tasks that have it."""
+    step = f" (step {rows[0].step})" if rows[0].step is not None and len(rows) == 1 else ""
+    names = [f"{plain(row.task)} {row.count}/{row.scored}" for row in rows]
+    return f"  {rows[0].question}: {clipped(rows[0].reason, 140)}{step}", f"    {listed(names, _MOST_NAMES)}"
 
 
 def _worst(summary: RunSummary) -> Section:
@@ -135,7 +142,7 @@ def _task(row: TaskRow) -> tuple[str, ...]:
     """Return the row of one task."""
     marks = "".join(MARKS[trial.strict] for trial in row.trials[:16])
     missing = "_" * min(16, max(0, row.planned - len(row.trials))) if len(row.trials) < 16 else "…"
-    return (plain(row.task), row.kind, row.stakes, f"{marks}{missing}", short(row.reason, 160))
+    return (plain(row.task), row.kind, row.stakes, f"{marks}{missing}", clipped(row.reason, 60))
 
 
 def _tools(summary: RunSummary) -> Section:
@@ -158,9 +165,15 @@ def _reactions(summary: RunSummary) -> Section:
     kinds = ("recovered", "lost", "failed_closed", "escalated", "went_on", "invented", "unaffected")
     seen = [kind for kind in kinds if any(getattr(row, kind) for row in summary.reactions)]
     header = ("tool", "fault", "fired", *(kind.replace("_", " ") for kind in seen))
+    before = ("", *(row.tool for row in summary.reactions))
     rows = tuple(
-        (short(row.tool, 40), plain(row.fault), f"{row.fired:,}", *(f"{getattr(row, kind):,}" for kind in seen))
-        for row in summary.reactions
+        (
+            "" if row.tool == above else short(row.tool, 40),
+            plain(row.fault),
+            f"{row.fired:,}",
+            *(f"{getattr(row, kind):,}" for kind in seen),
+        )
+        for above, row in zip(before, summary.reactions, strict=False)
     )
     return Section("Reactions to faults", Grid(header, rows, left=2))
 

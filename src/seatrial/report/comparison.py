@@ -122,13 +122,21 @@ def _never_ran(steps: Sequence[LostStep]) -> str:
 
 
 def _moved(first: RunSummary, other: RunSummary) -> str:
-    """Return how pass^1 of outcome alone moved, kind by kind."""
-    pairs = [(kind, _outcome(_kind(first, kind.kind)), _outcome(kind)) for kind in other.kinds]
-    moves = [(kind.kind, before, after) for kind, before, after in pairs if before is not None and after is not None]
-    directions = {"up" if after > before else "down" if after < before else "even" for _, before, after in moves} - {"even"}
-    word = {frozenset({"up"}): "went up", frozenset({"down"}): "went down"}.get(frozenset(directions), "moved" if directions else "stayed")
-    numbers = ", ".join(f"{kind} {percent(before)} → {percent(after)}" for kind, before, after in moves)
-    return f"Outcome alone {word} ({numbers})" if moves else "Outcome alone is not known"
+    """Return how the right outcomes moved: as a count of trials, then pass^1 kind by kind."""
+    before, after = _right(first), _right(other)
+    if before is None or after is None:
+        return "Outcome alone is not known"
+    word = "went up" if after > before else "went down" if after < before else "stayed"
+    numbers = f"from {percent(before)} to {percent(after)}" if after != before else f"at {percent(after)}"
+    pairs = ((kind.kind, _outcome(_kind(first, kind.kind)), _outcome(kind)) for kind in other.kinds)
+    kinds = ", ".join(f"{kind} {percent(old)} → {percent(new)}" for kind, old, new in pairs)
+    return f"Right outcomes {word} {numbers} of the trials ({kinds})"
+
+
+def _right(summary: RunSummary) -> float | None:
+    """Return the share of the trials with a known outcome that reached the right one: a count, not an estimate."""
+    passed, failed = next((row.passed, row.failed) for row in summary.questions if row.question == "outcome")
+    return passed / (passed + failed) if passed + failed else None
 
 
 def _outcome(kind: KindSummary | None) -> float | None:
@@ -203,4 +211,4 @@ def _commands(summaries: Sequence[RunSummary], runs: Sequence[str]) -> Section:
     commands = [f"seatrial report {plain(run)}" for run in runs]
     if len(summaries) > 1 and (lost := lost_tasks(summaries[0], summaries[1])):
         commands.append(f"seatrial show {plain(runs[1])} {plain(lost[0].task)}")
-    return Section("Next", None, tuple(commands))
+    return Section("Next", None, (), tuple(commands))

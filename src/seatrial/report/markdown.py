@@ -44,6 +44,14 @@ def _section(part: Section) -> Iterator[str]:
     if part.lines:
         yield ""
         yield from (f"{'  ' * (line != line.lstrip())}- {escaped(line.strip())}" for line in part.lines)
+    if part.commands:
+        yield ""
+        yield from (_code(command) for command in part.commands)
+
+
+def _code(command: str) -> str:
+    """Return a command as code that no character of it can leave."""
+    return f"    {plain(command)}"
 
 
 def _grid(grid: Grid) -> Iterator[str]:

@@ -23,7 +23,6 @@ def render(summary: RunSummary, *, run: str = "RUN", width: int | None = None, c
     Returns:
         The text. The decision stands at the top, and again at the end with the next command.
     """
-    from rich.padding import Padding
     from rich.text import Text
 
     target = _console.console(width, colour)
@@ -34,5 +33,5 @@ def render(summary: RunSummary, *, run: str = "RUN", width: int | None = None, c
         parts.extend(_console.section(part, target.width))
     why, _, command = _sections.next_step(summary, run).partition(": seatrial ")
     parts += [Text(), decision, Text(f"next: {why}")]
-    parts += [Padding(Text(f"seatrial {command}"), (0, 0, 0, 6))] if command else []
+    parts += [_console.command(f"seatrial {command}", 6)] if command else []
     return _console.drawn(target, parts)
