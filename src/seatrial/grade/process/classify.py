@@ -55,8 +55,9 @@ def _kind(leftovers: Leftovers, owner: Sequence[int], place: int) -> str:
     if kind not in (EXTRA, INVALID):
         return kind
     following = leftovers.next.get(place, UNMET)
-    if following >= 0 and (owner[following] >= 0 or leftovers.classes[following] in (RETRIED, CORRECTION)):
-        return STUBBORN
+    if following >= 0:
+        cured = owner[following] >= 0 or leftovers.classes[following] in (RETRIED, CORRECTION)
+        return STUBBORN if cured else kind
     same = leftovers.by_identity[leftovers.attempts.identities[place]]
     if len(same) == 1:
         return kind

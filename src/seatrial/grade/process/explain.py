@@ -85,7 +85,7 @@ class Explanation:
         options = self.attempts.options
         return [
             (pair, place)
-            for pair in self.compiled.ordering.user_pairs
+            for pair in self.compiled.ordering.turn_pairs
             for place, need in enumerate(self.decision.owner)
             if (need == pair.right or (need < 0 and pair.right in options[place] and not self.attempts.reads(place)))
             and not self.judge.strict.after_turn(pair.turn, place)

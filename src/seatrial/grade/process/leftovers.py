@@ -28,7 +28,7 @@ class Group:
     places: tuple[int, ...]
     """All identical attempts."""
     members: tuple[int, ...]
-    """Those that would be repeats or extras; rechecks, retries and stubborn ones are not among them."""
+    """Those that would be repeats or extras; rechecks, retries and what a stubborn repeat followed are not among them."""
     extras: int
     """How many members are extras, not repeats, when none of the places is met."""
     quota: int | None
@@ -105,7 +105,7 @@ class Leftovers:
 
     def _group(self, places: tuple[int, ...]) -> Group:
         process = self.attempts.compiled.process
-        members = tuple(place for place in places if self.classes[place] in (EXTRA, INVALID))
+        members = tuple(place for place in places if self.classes[place] in (EXTRA, INVALID) and place not in self.next)
         first = next((place for place in places if self.is_good[place]), UNMET)
         reads = self.attempts.reads(places[0])
         quota = process.repeats_reads if reads else process.repeats_writes

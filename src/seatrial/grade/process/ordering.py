@@ -55,9 +55,10 @@ class Ordering:
         self.sequence = self._sorted()
         self.derived = self._through_optional(optional)
         self.all_pairs = (*self.pairs, *self.derived)
-        self.before = self._by_right(self.all_pairs)
-        self.after = self._by_left(self.all_pairs)
+        self.before = self.by_right(self.all_pairs)
+        self.after = self.by_left(self.all_pairs)
         self.turn = self._turns()
+        self.turn_pairs = (*self.user_pairs, *self._inherited({index: name for name, index in ids.items()}))
         self._closed: list[dict[int, str]] | None = None
 
     def _add(self, order: Order, ids: Mapping[str, int]) -> None:
@@ -92,7 +93,7 @@ class Ordering:
         if not any(optional):
             return []
         direct = {(pair.left, pair.relation, pair.right) for pair in self.pairs}
-        after, found = self._by_left(self.pairs), dict[tuple[int, str, int], Pair]()
+        after, found = self.by_left(self.pairs), dict[tuple[int, str, int], Pair]()
         waiting = [pair for pair in self.pairs if optional[pair.right]]
         while waiting:
             first = waiting.pop()
@@ -106,13 +107,15 @@ class Ordering:
                     waiting.append(pair)
         return list(found.values())
 
-    def _by_right(self, pairs: Sequence[Pair]) -> list[list[Pair]]:
+    def by_right(self, pairs: Sequence[Pair]) -> list[list[Pair]]:
+        """Return for each required call the pairs that it is on the right of."""
         found: list[list[Pair]] = [[] for _ in range(self.size)]
         for pair in pairs:
             found[pair.right].append(pair)
         return found
 
-    def _by_left(self, pairs: Sequence[Pair]) -> list[list[Pair]]:
+    def by_left(self, pairs: Sequence[Pair]) -> list[list[Pair]]:
+        """Return for each required call the pairs that it is on the left of."""
         found: list[list[Pair]] = [[] for _ in range(self.size)]
         for pair in pairs:
             found[pair.left].append(pair)
@@ -127,6 +130,16 @@ class Ordering:
             for pair in self.before[index]:
                 turn[index] = max(turn[index], turn[pair.left])
         return turn
+
+    def _inherited(self, names: Mapping[int, str]) -> list[UserPair]:
+        """Return the user turns that must precede a required call because they must precede what comes before it."""
+        own = {(pair.turn, pair.right) for pair in self.user_pairs}
+        found = [(turn, index) for index, turn in enumerate(self.turn) if turn and (turn, index) not in own]
+        return [UserPair(turn, index, f"user.{turn} < {names[index]}") for turn, index in found]
+
+    def closure(self) -> list[Pair]:
+        """Return all pairs of the transitive closure."""
+        return [Pair(left, relation, right, "") for right in range(self.size) for left, relation in self.closed(right).items()]
 
     def closed(self, right: int) -> dict[int, str]:
         """Return everything that precedes a required call in the transitive closure, with its relation."""

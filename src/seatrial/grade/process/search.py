@@ -50,10 +50,12 @@ class Search:
 
     def __init__(self, problem: Problem) -> None:
         self.problem, self.timeline, self.needs = problem, problem.timeline, problem.needs
-        self.before, self.after = problem.ordering.before, problem.ordering.after
         self.simple = self.timeline.simple
         self.lenient = self.timeline.lenient and self.timeline.any_inferred
-        awaited = sorted({pair.left for pair in problem.ordering.all_pairs if pair.relation != ISSUED})
+        # A pair that is open by itself may be certainly violated through others, so the lenient reading looks at them all.
+        pairs = problem.ordering.closure() if self.lenient else problem.ordering.all_pairs
+        self.before, self.after = problem.ordering.by_right(pairs), problem.ordering.by_left(pairs)
+        awaited = sorted({pair.left for pair in pairs if pair.relation != ISSUED})
         self.slot = {need: slot for slot, need in enumerate(awaited)}
         self.limit = problem.attempts.compiled.process.extras.at_most
         self.tracked: Sequence[Group] = problem.leftovers.tracked
