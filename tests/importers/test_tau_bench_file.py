@@ -194,3 +194,13 @@ def test_a_folder_without_collections_is_no_fixture(tmp_path):
     path = write(tmp_path, [row()])
     with pytest.raises(ForeignFormatError, match=r"expected files such as users\.json"):
         tau_bench.read(path, tmp_path)
+
+
+def test_a_cut_collection_is_refused(tmp_path):
+    """A fixture file that is cut is an error, not a collection that is quietly left out."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    write(folder, {"u": {"name": "U"}}, "users.json")
+    write(folder, '{"f": {', "flights.json")
+    with pytest.raises(ForeignFormatError, match=r"flights\.json: it is no whole JSON file"):
+        tau_bench.read(write(tmp_path, [row()]), folder)

@@ -89,7 +89,7 @@ def read_fixture(folder: Path) -> Fixture:
         The fixture.
 
     Raises:
-        ForeignFormatError: The folder holds no such file, or one of its collections is not an object of records.
+        ForeignFormatError: The folder holds no such file, or one that is not whole.
     """
     parts: dict[str, str] = {}
     collections: dict[str, dict[str, Any]] = {}
@@ -97,8 +97,10 @@ def read_fixture(folder: Path) -> Fixture:
         data = read_bytes(path)
         try:
             rows = _COLLECTION.decode(data)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        except msgspec.ValidationError:  # another kind of file, for example the recording itself
             continue
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise ForeignFormatError(f"{path}: it is no whole JSON file: {error}") from error
         if rows and all(isinstance(record, dict) for record in rows.values()):
             parts[path.name], collections[path.stem] = bytes_hash(data), rows
     if not collections:
