@@ -172,3 +172,8 @@ def test_hostile_text_cannot_move_the_cursor_and_is_cut():
     assert {char for char in text if unicodedata.category(char)[0] == "C"} == {"\n"}
     assert "characters)" in text
     assert len(text) < 10_000
+
+
+def test_a_step_can_be_followed_alone():
+    """One step is one text without a line break at its end."""
+    assert trace_view.render_step(STEPS[-1], width=80, colour=False) == " 15  agent: Done."

@@ -209,6 +209,6 @@ def _wrong(row: TaskRow) -> str:
 def _commands(summaries: Sequence[RunSummary], runs: Sequence[str]) -> Section:
     """Return how to read on."""
     commands = [f"seatrial report {plain(run)}" for run in runs]
-    if len(summaries) > 1 and (lost := lost_tasks(summaries[0], summaries[1])):
-        commands.append(f"seatrial show {plain(runs[1])} {plain(lost[0].task)}")
+    for summary, run in list(zip(summaries, runs, strict=False))[1:]:
+        commands += [f"seatrial show {plain(run)} {plain(row.task)}" for row in lost_tasks(summaries[0], summary)[:1]]
     return Section("Next", None, (), tuple(commands))

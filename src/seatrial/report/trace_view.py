@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from seatrial.records.grade import Grade, Verdict
-from seatrial.records.trace import Trace
+from seatrial.records.trace import Step, Trace
 from seatrial.report import _console
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import plain, short
@@ -39,6 +39,23 @@ def render(trace: Trace, grade: Grade, *, width: int | None = None, colour: bool
     for part in _judgement(trace, grade):
         parts.extend(_console.section(part, target.width))
     return _console.drawn(target, parts)
+
+
+def render_step(step: Step, *, width: int | None = None, colour: bool | None = None) -> str:
+    """Return one step as terminal text, for following a trial while it runs.
+
+    Args:
+        step: The step.
+        width: Columns; `None`: the terminal's.
+        colour: Whether to use colour; `None`: as standard output and NO_COLOR have it.
+
+    Returns:
+        The text, without a line break at its end.
+    """
+    from rich.text import Text
+
+    target = _console.console(width, colour)
+    return _console.drawn(target, [Text(f"{step.sequence:>3}  {headline(step)}")]).rstrip("\n")
 
 
 def _title(trace: Trace, grade: Grade) -> Iterator[RenderableType]:
