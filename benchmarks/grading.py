@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Raw, structs
@@ -76,8 +76,13 @@ def _check(path: Path, compiled: dict[str, CompiledTask]) -> None:
 
 def _from_file(path: Path, compiled: dict[str, CompiledTask]) -> float:
     with RunFile.open(path) as run_file:
-        return cpu(lambda: [grade(compiled[trace.identity.task], trace) for trace in run_file.traces()])
+        return cpu(lambda: _grade_all(run_file.traces(), compiled))
 
 
 def _from_json(bodies: Sequence[tuple[str, bytes]], compiled: dict[str, CompiledTask]) -> float:
-    return cpu(lambda: [grade(compiled[task], decode(body)) for task, body in bodies])
+    return cpu(lambda: _grade_all((decode(body) for _, body in bodies), compiled))
+
+
+def _grade_all(traces: Iterable[Trace], compiled: dict[str, CompiledTask]) -> None:
+    for trace in traces:
+        grade(compiled[trace.identity.task], trace)

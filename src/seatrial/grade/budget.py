@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from seatrial.grade.view import TraceView
 from seatrial.records.contract import Budget
@@ -11,8 +11,7 @@ from seatrial.records.grade import Answer, Verdict
 from seatrial.records.trace import AGENT, Status, Trace
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     """One ceiling: its name, its limit, what was used (`None`: not known)."""
 
     name: str
@@ -79,4 +78,4 @@ def _calls(view: TraceView) -> tuple[int, ...]:
 
 
 def _number(value: float) -> str:
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"

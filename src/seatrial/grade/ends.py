@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from seatrial.base.canonical import canonical
 from seatrial.grade.view import TraceView, read_json
@@ -22,32 +23,24 @@ _LAWFUL = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a trial ended.
-
-    Args:
-        right: Whether it ended as expected.
-        reason: In words.
-        evidence: Sequence numbers of the steps that show it.
-    """
+class Ending(Struct, frozen=True, gc=False):
+    """How a trial ended."""
 
     right: bool
+    """Whether it ended as expected."""
     reason: str
+    """In words."""
     evidence: tuple[int, ...] = ()
+    """Sequence numbers of the steps that show it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """Whether the user was told what the contract declares.
-
-    Args:
-        declared: Whether the contract declares an answer.
-        all: Whether all of it was told.
-    """
+class Told(Struct, frozen=True, gc=False):
+    """Whether the user was told what the contract declares."""
 
     declared: bool
+    """Whether the contract declares an answer."""
     all: bool
+    """Whether all of it was told."""
 
 
 def judge_ending(

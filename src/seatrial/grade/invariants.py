@@ -8,7 +8,7 @@ from functools import partial
 from types import ModuleType
 
 import msgspec
-from msgspec import structs
+from msgspec import Struct, structs
 
 from seatrial.base import catalogue
 from seatrial.base.errors import SuiteError, UsageError
@@ -35,17 +35,13 @@ class CompiledInvariant:
     judge: Invariant
 
 
-@dataclass(frozen=True, slots=True)
-class SafetyResult:
-    """What the safety question came to.
-
-    Args:
-        answer: The verdict.
-        violations: Every violation of every attempt.
-    """
+class SafetyResult(Struct, frozen=True, gc=False):
+    """What the safety question came to."""
 
     answer: Answer
+    """The verdict."""
     violations: tuple[Violation, ...] = ()
+    """Every violation of every attempt."""
 
 
 def compile_invariants(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from seatrial.grade.answers import ExpectedWords, compile_answer, untold
 from seatrial.grade.arguments import ValueMatcher
@@ -38,17 +38,13 @@ class CompiledOutcome:
     unknown: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class OutcomeResult:
-    """What the outcome question came to.
-
-    Args:
-        answer: The verdict.
-        differences: Where the end state, the answer, a probe or the evidence differs.
-    """
+class OutcomeResult(Struct, frozen=True, gc=False):
+    """What the outcome question came to."""
 
     answer: Answer
+    """The verdict."""
     differences: tuple[Difference, ...] = ()
+    """Where the end state, the answer, a probe or the evidence differs."""
 
 
 def compile_outcome(outcome: Outcome, *, normalisers: Mapping[str, Normaliser] | None = None) -> CompiledOutcome:

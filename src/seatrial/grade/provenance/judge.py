@@ -8,7 +8,7 @@ from datetime import date
 from typing import Literal
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from seatrial.grade.provenance.derived import Derivation, Seen, day_from, is_derived, read_derivations
 from seatrial.grade.provenance.needles import Needle, Text
@@ -61,21 +61,17 @@ class CompiledProvenance:
         return self.aliases.get(bare, bare)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One value without a source.
-
-    Args:
-        call: The call that carries it.
-        argument: `tool.argument.path`.
-        reason: In words.
-        certain: Whether it is certain; not when the evidence was not recorded.
-    """
+class Finding(Struct, frozen=True, gc=False):
+    """One value without a source."""
 
     call: ToolCall
+    """The call that carries it."""
     argument: str
+    """`tool.argument.path`."""
     reason: str
+    """In words."""
     certain: bool = True
+    """Whether it is certain; not when the evidence was not recorded."""
 
     @property
     def in_write(self) -> bool:
@@ -83,21 +79,17 @@ class Finding:
         return self.call.effect != "read"
 
 
-@dataclass(frozen=True, slots=True)
-class ProvenanceResult:
-    """What provenance says of one attempt.
-
-    Args:
-        sources: Values without a source, and those exempted.
-        findings: Values without a source, with reasons.
-        checked: Number of values whose source was looked for.
-        judged: Steps of the calls whose values were looked at.
-    """
+class ProvenanceResult(Struct, frozen=True, gc=False):
+    """What provenance says of one attempt."""
 
     sources: tuple[ValueSource, ...] = ()
+    """Values without a source, and those exempted."""
     findings: tuple[Finding, ...] = ()
+    """Values without a source, with reasons."""
     checked: int = 0
+    """Number of values whose source was looked for."""
     judged: tuple[int, ...] = ()
+    """Steps of the calls whose values were looked at."""
 
 
 def compile_provenance(
@@ -303,7 +295,7 @@ def _exemption(rules: ToolArguments, argument: str, path: Path, value: object) -
             return "empty" if value is None else "boolean"
         if isinstance(value, int | float) and -SMALL < value < SMALL and value == int(value):
             return f"integer under {SMALL}"
-    elif not value:
+    elif not value.strip():
         return "empty"
     if (path or argument in rules.enums) and rules.is_enumerated(argument, path, value):
         return "enumerated in the tool's schema"

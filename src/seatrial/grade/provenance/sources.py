@@ -130,11 +130,11 @@ class Sources:
         return any(self._proposed(needle, carrier) for carrier in self.carriers if carrier.sequence < answered.sequence)
 
     def _proposed(self, needle: Needle, call: ToolCall) -> bool:
-        """Tell whether the arguments that a call proposed hold a value."""
+        """Tell whether the arguments that a call proposed hold a value: their leaves and keys, not the punctuation of JSON."""
         text = self._proposals.get(call.sequence)
         if text is None:
             text = self._proposals[call.sequence] = Text("call", str(call.proposed, "utf-8", "replace"), step=call)
-        return needle.held_by(text)
+        return needle.normally_in(text)
 
 
 def _moment(seen: _Seen) -> int:

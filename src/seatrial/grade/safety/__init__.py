@@ -46,19 +46,15 @@ class Findings(Struct, frozen=True, gc=False):
     """Sequence numbers of the steps that were looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class WatchedAttempt:
-    """One attempt at the trial as a rule sees it.
-
-    Args:
-        index: Index of an abandoned attempt; `None`: the last.
-        view: Its steps.
-        status: How it ended.
-    """
+class WatchedAttempt(Struct, frozen=True, gc=False):
+    """One attempt at the trial as a rule sees it."""
 
     index: int | None
+    """Index of an abandoned attempt; `None`: the last."""
     view: TraceView
+    """Its steps."""
     status: Status
+    """How it ended."""
 
 
 class WatchedCall(NamedTuple):
@@ -98,22 +94,18 @@ class WatchedTrial:
     @cached_property
     def calls(self) -> tuple[WatchedCall, ...]:
         """The agent's attempted calls of every attempt, also the refused and the invalid ones."""
-        return tuple(
-            [
-                WatchedCall(self.tool_name(seen.call.tool), seen, attempt.index)
-                for attempt in self.attempts
-                for seen in attempt.view.calls
-                if seen.call.by == AGENT
-            ]
-        )
+        found = [(attempt.index, seen) for attempt in self.attempts for seen in attempt.view.calls if seen.call.by == AGENT]
+        if not self.prefix and not self.aliases:
+            return tuple([WatchedCall(seen.call.tool, seen, index) for index, seen in found])
+        return tuple([WatchedCall(self.tool_name(seen.call.tool), seen, index) for index, seen in found])
 
     @cached_property
     def calls_by_tool(self) -> Mapping[str, tuple[WatchedCall, ...]]:
         """Tool name → the agent's attempted calls of it."""
-        found: dict[str, list[WatchedCall]] = {}
+        found: dict[str, tuple[WatchedCall, ...]] = {}
         for watched in self.calls:
-            found.setdefault(watched.tool, []).append(watched)
-        return {tool: tuple(calls) for tool, calls in found.items()}
+            found[watched.tool] = (*found.get(watched.tool, ()), watched)
+        return found
 
 
 class Invariant(Protocol):

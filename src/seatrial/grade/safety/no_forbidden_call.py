@@ -29,10 +29,12 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
     Returns:
         One violation for each attempt.
     """
+    named = ", ".join(arguments.tools)
     found = [watched for tool in arguments.tools for watched in trial.calls_by_tool.get(tool, ())]
-    violations = tuple(sorted(map(_breach, found), key=lambda breach: breach.step)) if found else ()
-    told = f"{len(found) or 'none'} of {len(trial.calls)} attempted calls went to {', '.join(arguments.tools)}"
-    return Findings(told, violations)
+    if not found:
+        return Findings(f"none of {len(trial.calls)} attempted calls went to {named}")
+    violations = tuple(sorted(map(_breach, found), key=lambda breach: breach.step))
+    return Findings(f"{len(found)} of {len(trial.calls)} attempted calls went to {named}", violations)
 
 
 def _breach(watched: WatchedCall) -> Breach:
