@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
@@ -16,6 +17,8 @@ from seatrial.app.run import run_candidates
 from seatrial.base import catalogue
 from seatrial.base.clock import SystemClock
 from seatrial.cli._progress import Progress
+from seatrial.records.grade import Grade
+from seatrial.records.trace import Trace
 
 SUITE = Path(__file__).parent / "claims_intake"
 OUTPUT = Path("out/demo")
@@ -26,23 +29,41 @@ def main() -> None:
     """Run both candidates afresh, write an HTML report for each, and print the story."""
     started = time.monotonic()
     shutil.rmtree(OUTPUT, ignore_errors=True)
-    loaded = load(SUITE)
-    options = RunOptions(output=OUTPUT, concurrency=8)
-    total = len(AGENTS) * sum(loaded.suite.trials_for(task, None) for task in loaded.suite.tasks)
-    click.echo(f"{len(loaded.suite.tasks)} tasks, {len(AGENTS)} candidates, {total} trials, each in a fresh world with the same weather")
+    suite = load(SUITE).suite
+    total = len(AGENTS) * sum(suite.trials_for(task, None) for task in suite.tasks)
+    click.echo(f"{len(suite.tasks)} tasks, {len(AGENTS)} candidates, {total} trials, each in a fresh world with the same weather")
     with Progress(total) as progress:
-        result = run_candidates(loaded, AGENTS, options, clock=SystemClock(), watch=progress.watch)
-    summaries = [summary_of(path) for path in result.paths]
-    reports = []
-    for summary, path in zip(summaries, result.paths, strict=True):
-        click.echo(catalogue.load("renderer", "terminal").render(summary, run=str(path)))
-        report = path.with_suffix(".html")
-        report.write_text(rendered(summary, path, "html"), encoding="utf-8")
-        reports.append(report)
-    click.echo(catalogue.load("renderer", "comparison").render(summaries, runs=[str(path) for path in result.paths]))
-    for summary, report in zip(summaries, reports, strict=True):
-        click.echo(f"{summary.candidate.name}: {summary.decision.value}. Report: {report}")
+        paths = sail(OUTPUT, progress.watch)
+    for path in paths:
+        click.echo(catalogue.load("renderer", "terminal").render(summary_of(path), run=str(path)))
+    click.echo("─" * 80)
+    click.echo(last_screen(paths))
+    for path in paths:
+        click.echo(_report(path))
     click.echo(f"({time.monotonic() - started:.0f} s)")
+
+
+def sail(output: Path, watch: Callable[[Trace, Grade], None] | None = None) -> Sequence[Path]:
+    """Run both candidates into a folder and return their run files.
+
+    Args:
+        output: The folder.
+        watch: Called with every finished trial and its grade.
+    """
+    options = RunOptions(output=output, concurrency=8)
+    return run_candidates(load(SUITE), AGENTS, options, clock=SystemClock(), watch=watch).paths
+
+
+def last_screen(paths: Sequence[Path], *, width: int | None = None) -> str:
+    """Return the story of the two candidates as terminal text."""
+    return catalogue.load("renderer", "comparison").render([summary_of(path) for path in paths], width=width)
+
+
+def _report(path: Path) -> str:
+    summary, report = summary_of(path), path.with_suffix(".html")
+    report.write_text(rendered(summary, path, "html"), encoding="utf-8")
+    decision = summary.decision.value if summary.decision else "no decision"
+    return f"{summary.candidate.name}: {decision}. Report: {report}"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,175 @@
+# ruff: noqa: INP001
+"""Write everything in the docs that the program itself knows: reference pages, schemas, tables, the demo's last screen, the picture.
+
+Run: `make docs`. A test runs the same functions and compares.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+
+import seatrial
+from docs import importing
+from seatrial.base import catalogue
+from seatrial.cli._group import program
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+RECORDING = ROOT.parent / "shared" / "data" / "tau_airline" / "gpt-4o-results.json"
+WIDTH = 80
+
+
+def main() -> None:
+    """Write all generated pages and parts of pages."""
+    for path, make in PAGES.items():
+        write(DOCS / path, make())
+    if RECORDING.exists():
+        importing.PAGE.write_text(importing.page(importing.PAGE.read_text("utf-8"), importing.table(importing.summary(RECORDING))), "utf-8")
+    else:
+        click.echo("docs/importing.md: left as it is, the recording is not here", err=True)
+    for path, start, end, make in PARTS:
+        text = (ROOT / path).read_text(encoding="utf-8")
+        write(ROOT / path, replaced(text, start, end, make()))
+    subprocess.run([sys.executable, "-m", "seatrial.suite.schema", str(DOCS)], check=True)  # noqa: S603 - our own module
+
+
+def write(path: Path, text: str) -> None:
+    """Write one page and say so."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    click.echo(f"wrote {path.relative_to(ROOT)}")
+
+
+def replaced(text: str, start: str, end: str, made: str) -> str:
+    """Return a page with the part between two marks replaced."""
+    before, rest = text.split(start, 1)
+    return f"{before}{start}\n{made.rstrip()}\n{end}{rest.split(end, 1)[1]}"
+
+
+def command_line() -> str:
+    """Return the page of all verbs."""
+    lines = ["# The command line", "", "Written by `make docs` from the program's own help.", ""]
+    context = click.Context(program, info_name="seatrial", terminal_width=WIDTH, max_content_width=WIDTH)
+    lines += ["```text", program.get_help(context), "```", ""]
+    for name in program.list_commands(context):
+        command = program.get_command(context, name)
+        assert command is not None  # noqa: S101 - listed
+        inner = click.Context(command, parent=context, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH)
+        lines += [f"## seatrial {name}", "", "```text", command.get_help(inner), "```", ""]
+    return "\n".join(lines)
+
+
+def plug_ins() -> str:
+    """Return the page of all plug-ins."""
+    lines = ["# Plug-ins", "", "Written by `make docs` from the catalogue. A plug-in is a file in the folder of its kind; the file's", ""]
+    lines[-1] = "name is the plug-in's name. Others register under the entry-point group `seatrial.<kind>`."
+    for kind in catalogue.KINDS:
+        names = [name for name in catalogue.built_in(kind) if kind != "verb"]
+        if names:
+            lines += [
+                "",
+                f"## {kind.replace('_', ' ')}",
+                "",
+                f"Folder `{catalogue.KINDS[kind].replace('.', '/')}`.",
+                "",
+                "| name | what it is |",
+                "|---|---|",
+            ]
+            lines += [f"| `{name}` | {_first_line(catalogue.load(kind, name))} |" for name in names]
+    return "\n".join(lines) + "\n"
+
+
+def python_names() -> str:
+    """Return the page of the public Python names."""
+    lines = ["# Python", "", "Written by `make docs` from the docstrings. These names are imported from `seatrial`.", ""]
+    for name in seatrial.__all__:
+        value = getattr(seatrial, name)
+        if not isinstance(value, str):
+            kind = "class" if inspect.isclass(value) else "function"
+            lines += [f"## {name}", "", f"*{kind}*", "", "```text", inspect.getdoc(value) or "", "```", ""]
+    return "\n".join(lines)
+
+
+def suite_files() -> str:
+    """Return the page of the keys of suite and task files."""
+    from seatrial.suite import json_schema
+
+    lines = [
+        "# Suite and task files",
+        "",
+        "Written by `make docs` from the JSON Schemas (`seatrial schema suite`, `seatrial schema task`). To have an",
+    ]
+    lines += ["editor complete them, put `# yaml-language-server: $schema=…/docs/task.schema.json` on a file's first line.", ""]
+    for title, schema in json_schema().items():
+        lines += [f"## {title} files", ""]
+        lines += _keys(schema) if "properties" in schema else []
+        for name, part in schema.get("$defs", {}).items():
+            if "properties" in part:
+                lines += [f"### {name}", "", *_keys(part)]
+    return "\n".join(lines) + "\n"
+
+
+def _keys(schema: dict) -> Iterator[str]:
+    yield from ("| key | meaning |", "|---|---|")
+    needed = schema.get("required", [])
+    for key, value in schema["properties"].items():
+        text = value.get("description", "") if isinstance(value, dict) else ""
+        choices = " | ".join(f"`{choice}`" for choice in value.get("enum", ())) if isinstance(value, dict) else ""
+        yield f"| `{key}`{' (required)' if key in needed else ''} | {_cell(f'{text} {choices}')} |"
+    yield ""
+
+
+def _cell(text: str) -> str:
+    return text.strip().replace("|", "\\|")
+
+
+def _first_line(module: object) -> str:
+    return _cell((inspect.getdoc(module) or "").split("\n", 1)[0])
+
+
+def last_screen() -> str:
+    """Return the last screen of the demo as a fenced block."""
+    from examples import demo
+
+    with tempfile.TemporaryDirectory() as folder:
+        paths = demo.sail(Path(folder))
+        text = demo.last_screen(paths, width=WIDTH)
+    return f"```text\n{text.strip()}\n```"
+
+
+def recorded_runs() -> str:
+    """Return the table of the recorded airline runs as it stands in `importing.md`."""
+    text = importing.PAGE.read_text(encoding="utf-8")
+    return text.split(importing.START)[1].split(importing.END)[0].strip()
+
+
+def four_runs() -> str:
+    """Return the table of the four runs of one claim."""
+    words = [sys.executable, "examples/claims_intake/four_runs.py"]
+    done = subprocess.run(words, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True)  # noqa: S603 - our own script
+    return done.stdout
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "reference/cli.md": command_line,
+    "reference/plug-ins.md": plug_ins,
+    "reference/python.md": python_names,
+    "reference/files.md": suite_files,
+}
+PARTS: tuple[tuple[str, str, str, Callable[[], str]], ...] = (
+    ("docs/matching.md", "<!-- table: python examples/claims_intake/four_runs.py -->", "<!-- end of table -->", four_runs),
+    ("README.md", "<!-- the demo's last screen -->", "<!-- end of screen -->", last_screen),
+    ("README.md", "<!-- the recorded runs -->", "<!-- end of recorded runs -->", recorded_runs),
+)
+
+
+if __name__ == "__main__":
+    main()

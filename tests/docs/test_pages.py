@@ -1,0 +1,51 @@
+"""Every file and every command of the docs works as written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs._pages import Command, File, read
+
+ROOT = Path(__file__).parents[2]
+PAGES = ["README.md", *sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md"))]
+NOT_RUN_HERE = {"make", "git", "pip", "cd", "open"}
+"""Commands that set a machine up; `.ci/run` runs them."""
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_does_what_it_says(page: str, tmp_path: Path) -> None:
+    """A reader who writes the files and runs the commands in order gets the exit codes that the page promises."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for item in read(ROOT / page):
+        if isinstance(item, File):
+            target = tmp_path / item.path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(item.text, encoding="utf-8")
+        else:
+            _run(item, tmp_path)
+
+
+def _run(command: Command, folder: Path) -> None:
+    if command.words[0] in NOT_RUN_HERE:
+        return
+    if any("../shared" in word for word in command.words) and not (ROOT.parent / "shared").exists():
+        pytest.skip("the handed data are not here, so this page's import cannot be run")
+    words = [word.replace("../shared", str(ROOT.parent / "shared")) for word in command.words]
+    program = {
+        "seatrial": [sys.executable, "-m", "seatrial"],
+        ".venv/bin/seatrial": [sys.executable, "-m", "seatrial"],
+        "python": [sys.executable],
+    }
+    assert words[0] in program, f"a page shows a command that no test can run: {words[0]}"
+    environment = {**os.environ, "COLUMNS": "80", "PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(folder / "config")}
+    done = subprocess.run(
+        [*program[words[0]], *words[1:]], cwd=folder, env=environment, capture_output=True, text=True, timeout=100, check=False
+    )
+    assert done.returncode == command.code, (
+        f"{' '.join(words)} exited {done.returncode}, not {command.code}:\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    )
