@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import cache
 from types import ModuleType
 
 from seatrial.base.errors import UsageError
@@ -31,6 +32,7 @@ KINDS = {
 """Kind of plug-in → the package whose public modules are its built-in plug-ins."""
 
 
+@cache
 def built_in(kind: str) -> tuple[str, ...]:
     """Return the sorted names of the built-in plug-ins of a kind; files that start with `_` are not plug-ins."""
     package = importlib.import_module(KINDS[kind])
