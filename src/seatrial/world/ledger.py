@@ -176,11 +176,16 @@ class Ledger:
         """
         return self._append(Probe(self.number(), name, Raw(msgspec.json.encode(value)), printable(error)))
 
-    def executed(self, call: OpenCall) -> None:
-        """Take a call that was executed or turned away into the record; its answer is still to be delivered."""
+    def executed(self, call: OpenCall, tool: str) -> None:
+        """Take a call that was executed or turned away into the record; its answer is still to be delivered.
+
+        Args:
+            call: The call.
+            tool: The tool that its name stands for.
+        """
         self._undelivered[call.sequence] = call
         if call.failure is None:
-            self._succeeded.add(call.tool)
+            self._succeeded.add(tool)
 
     def deliver(self, sequences: list[int]) -> int:
         """Record that the answers of some calls reached the agent together, and return the sequence number of that moment."""

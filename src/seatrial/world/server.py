@@ -139,7 +139,7 @@ class ToolServer:
         self.allowance.attempt(identity)
         self._note_retry(call, identity)
         answer = self._answer(call, tool, decoded, identity)
-        return self._close(call, identity, answer)
+        return self._close(call, name, identity, answer)
 
     def deliver(self, handles: Sequence[int]) -> int:
         """Record that the answers of some calls reached the agent together; return the sequence number of that moment."""
@@ -207,7 +207,7 @@ class ToolServer:
             answer = self._with_fault(call, due, run, identity) if due else run.run()
         except (WorldError, SimulatorError) as error:  # the trial is over; its record shows in which call
             call.failure = failure("tool_error", str(error))
-            self._ledger.executed(call)
+            self._ledger.executed(call, tool.name)
             raise
         if answer.ran:
             call.executed = executed
@@ -231,13 +231,13 @@ class ToolServer:
         if failed is not None and failed < call.issued_at:
             call.retry_of = failed
 
-    def _close(self, call: OpenCall, identity: bytes, answer: Answer) -> Observation:
+    def _close(self, call: OpenCall, tool: str, identity: bytes, answer: Answer) -> Observation:
         call.failure, call.observation, call.result, call.changes = answer.failure, answer.value, answer.result, answer.changes
         if answer.failure is None:
             self._failed.pop(identity, None)
         else:
             self._failed[identity] = call.sequence
-        self._ledger.executed(call)
+        self._ledger.executed(call, tool)
         return _observation(answer)
 
 

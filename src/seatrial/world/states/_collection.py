@@ -125,10 +125,13 @@ class Collection(dict[str, object]):
         return value
 
     def __getitem__(self, key: str) -> object:
-        value = self._raw(key)
+        value = dict.get(self, key, ABSENT)
         if value is ABSENT:
-            raise KeyError(key)
-        if key not in self._before and type(value) in (dict, list):
+            value = self._raw(key)
+            if value is ABSENT:
+                raise KeyError(key)
+        kind = type(value)
+        if (kind is dict or kind is list) and key not in self._before:
             self._before[key] = value
             value = wrapped(value)
             _set(self, key, value)

@@ -158,5 +158,11 @@ def _settled_list(value: list[object] | tuple[object, ...], before: object) -> o
 
 
 def _is_untouched(value: dict[str, object], before: dict[str, object]) -> bool:
-    """Tell whether a dict holds the very same objects under the same keys in the same order."""
-    return len(value) == len(before) and all(map(is_, dict.values(value), before.values())) and list(dict.keys(value)) == list(before)
+    """Tell whether a dict holds the very same objects under the same keys in the same order.
+
+    A node shares its key objects with its origin, so that identity is enough; equal keys that are other objects are looked at
+    one by one.
+    """
+    if len(value) != len(before) or not all(map(is_, dict.values(value), before.values())):
+        return False
+    return all(map(is_, dict.keys(value), before)) or list(dict.keys(value)) == list(before)

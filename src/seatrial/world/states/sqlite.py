@@ -28,8 +28,10 @@ MAX_CHANGED_ROWS = 100_000
 
 _PRAGMAS = """PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY;
 PRAGMA cache_size=-512; PRAGMA query_only=ON"""
-_NEEDED_PRAGMAS = frozenset({"table_info", "table_xinfo", "data_version"})
-"""Pragmas that the session extension and the full-text index run themselves."""
+_OPEN_PRAGMAS = frozenset(
+    {"table_info", "table_xinfo", "data_version", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list", "integrity_check"}
+)
+"""Pragmas that only look: the session extension and the full-text index need the first three, agents that write SQL the others."""
 _DENIED = frozenset(
     {
         apsw.SQLITE_ATTACH,
@@ -241,8 +243,8 @@ class SqliteState:
     def _authorise(self, operation: int, first: str | None, *_: object) -> int:
         if operation not in _DENIED or self._own:
             return apsw.SQLITE_OK
-        needed = operation == apsw.SQLITE_PRAGMA and first in _NEEDED_PRAGMAS
-        return apsw.SQLITE_OK if needed else apsw.SQLITE_DENY
+        looks = operation == apsw.SQLITE_PRAGMA and first in _OPEN_PRAGMAS
+        return apsw.SQLITE_OK if looks else apsw.SQLITE_DENY
 
     def _control(self, sql: str) -> None:
         """Run a statement of our own; it is never cached, lest a tool's equal text pass without being authorised."""
