@@ -1,10 +1,12 @@
 """Four runs of one claim, under every preset and under the claim's own contract; prints the table of docs/matching.md.
 
-Run it from the root of the repository: `python examples/claims_intake/four_runs.py`.
+Run it from the root of the repository: `python examples/claims_intake/four_runs.py`. With `--further` it prints three
+runs more, which a list of calls cannot judge.
 """
 
 import asyncio
 import json
+import sys
 from pathlib import Path
 
 from msgspec import structs
@@ -28,17 +30,23 @@ RUNS = {
     "D": ("a wasteful repeat", ["policy_lookup", "coverage_rules", "coverage_rules", "fraud_flags", "route"]),
 }
 """Run → what is told of it, and the tools in the order in which it calls them, with the arguments of the reference."""
+FURTHER = {
+    "E": ("routed first, checked afterwards", ["policy_lookup", "route", "coverage_rules", "fraud_flags"]),
+    "F": ("routed twice", ["policy_lookup", "coverage_rules", "fraud_flags", "route", "route"]),
+    "G": ("both checks and the routing in one message", ["policy_lookup", ("coverage_rules", "fraud_flags", "route")]),
+}
+"""Likewise; the tools of an inner tuple are called in one message."""
 PRESETS = ("exact", "in_order", "any_order", "strict", "unordered", "superset", "subset")
 
 
-def main() -> None:
-    """Print the table as Markdown."""
+def main(runs: dict) -> None:
+    """Print the table of some runs as Markdown."""
     loaded = load(Path(__file__).parent)
     task = next(task for task in loaded.suite.tasks if task.id == TASK)
     task = structs.replace(task, faults=())
-    traces = {run: sail(loaded, task, tools) for run, (_, tools) in RUNS.items()}
-    print(f"| contract | {' | '.join(f'{run}: {told}' for run, (told, _) in RUNS.items())} |")
-    print(f"|---|{'---|' * len(RUNS)}")
+    traces = {run: sail(loaded, task, tools) for run, (_, tools) in runs.items()}
+    print(f"| contract | {' | '.join(f'{run}: {told}' for run, (told, _) in runs.items())} |")
+    print(f"|---|{'---|' * len(runs)}")
     for name, contract in contracts(loaded, task).items():
         compiled = compile_task(structs.replace(task, contract=contract), loaded.tools, documents=loaded.suite.documents)
         print(f"| {name} | {' | '.join(str(grade(compiled, trace).strict) for trace in traces.values())} |")
@@ -62,16 +70,17 @@ def reference(task: Task) -> list[dict]:
     return [json.loads(bytes(call)) for call in task.contract.alternatives[0].reference]
 
 
-def sail(loaded: LoadedSuite, task: Task, tools: list[str]) -> Trace:
+def sail(loaded: LoadedSuite, task: Task, messages: list) -> Trace:
     """Play the calls of the reference in another order and return the trace."""
     calls = {call["call"]: call["with"] for call in reference(task)}
 
-    def agent(_task: object, server: ToolFace, _user: object) -> None:
-        for tool in tools:
-            server.call(tool, calls[tool])
+    def agent(_task: object, tools: ToolFace, _user: object) -> None:
+        for message in messages:
+            names = (message,) if isinstance(message, str) else message
+            tools.together([(name, calls[name]) for name in names])
 
     return asyncio.run(run_trial(job_of(loaded, task, PythonAgent(agent, name="scripted"))))
 
 
 if __name__ == "__main__":
-    main()
+    main(FURTHER if "--further" in sys.argv else RUNS)

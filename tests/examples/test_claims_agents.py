@@ -47,12 +47,16 @@ def test_the_candidate_must_not_ship_because_a_step_never_ran():
     ]
     assert failed
     assert {trial.task.slices["loss_type"] for trial in failed} == {"water"}
-    assert all(missing(trial) == ["coverage"] for trial in failed)
+    assert all("coverage" in missing(trial) and "coverage_rules" not in called(trial) for trial in failed)
 
 
 def test_the_candidate_is_often_right_for_the_wrong_reason():
     """Most of the trials whose coverage check is missing end in the right queue, so that the outcome cannot show it."""
-    skipped = [trial for trial in voyage("claims_intake", "agents:candidate") if missing(trial) == ["coverage"]]
+    skipped = [
+        trial
+        for trial in voyage("claims_intake", "agents:candidate")
+        if "coverage" in missing(trial) and "coverage_rules" not in called(trial)
+    ]
     right = [trial for trial in skipped if trial.grade.outcome.verdict == "pass"]
     assert len(right) > len(skipped) / 2
     assert len({trial.task.id for trial in right}) >= 5
@@ -116,3 +120,8 @@ def test_the_claimant_is_told_how_it_ended():
 def missing(trial) -> list[str]:
     """Return the requirements that no call met."""
     return [row.id for row in trial.grade.requirements if row.status == "missing"]
+
+
+def called(trial) -> set[str]:
+    """Return the names of the tools that were called."""
+    return {call.tool for call in trial.trace.calls}

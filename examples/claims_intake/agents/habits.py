@@ -91,7 +91,7 @@ BASELINE = Habits(
     reading=Reading(finds_cause=0.6, hears_spelling=0.5, reads_between_lines=0.6, adds_items=0.5, compares_holder=0.5, slip=0.15)
 )
 CANDIDATE = Habits(
-    reading=Reading(finds_cause=0.8, hears_spelling=0.9, reads_between_lines=0.8, adds_items=0.85, compares_holder=0.8, slip=0.1),
+    reading=Reading(finds_cause=0.9, hears_spelling=0.9, reads_between_lines=0.75, adds_items=0.8, compares_holder=0.9, slip=0.15),
     knows_terms_of=("burst pipe",),
 )
 HASTY = Habits(
