@@ -237,7 +237,7 @@ def test_threads_never_meet(kind):
             if {after["queue"] for _, _, after in seen(state.changes()).values()} != {f"{number}"}:
                 failures.append(number)
             state.close()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - shown by the assertion below
             failures.append(error)
 
     threads = [threading.Thread(target=trial, args=(number,)) for number in range(8)]
@@ -250,7 +250,7 @@ def test_threads_never_meet(kind):
 
 def test_a_row_that_breaks_the_schema_is_named(kind):
     """A record that is no object is an error of the suite that names the collection and the row."""
-    with pytest.raises(SuiteError, match="claims.*(row|record) 2"):
+    with pytest.raises(SuiteError, match=r"claims.*(row|record) 2"):
         open_state(kind.state, {"claims": [RECORDS["claims"][0], "no record"]})
 
 

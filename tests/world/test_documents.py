@@ -41,6 +41,12 @@ def rec(d, key="ann"):
     return d["users"][key]
 
 
+def _updated_into_another(d):
+    other = {}
+    other.update(rec(d))
+    other["home"]["alias"] = 1
+
+
 def _match(d):
     match rec(d):
         case {"home": {"city": city}, **rest}:
@@ -106,7 +112,7 @@ WRITES = {
     "values": _loop,
     "items": lambda d: [value.__setitem__("age", 0) for key, value in d["users"].items() if key == "bob"],
     "list of values": lambda d: next(iter(d["users"].values())).__setitem__("age", 8),
-    "sorted": lambda d: sorted(d["users"].values(), key=lambda user: user["name"])[0].__setitem__("age", 8),
+    "sorted": lambda d: sorted(d["users"].values(), key=lambda user: user["name"])[1].__setitem__("age", 8),
     "dict of a record": lambda d: dict(rec(d))["home"].__setitem__("alias", 1),
     "unpacked": lambda d: {**rec(d)}["home"].__setitem__("alias", 1),
     "copy": lambda d: rec(d).copy()["home"].__setitem__("alias", 1),
@@ -114,7 +120,7 @@ WRITES = {
     "copy.deepcopy": lambda d: copy.deepcopy(rec(d))["home"].__setitem__("nowhere", 1),
     "merged": lambda d: (rec(d) | {"x": 1})["home"].__setitem__("alias", 1),
     "merged from the left": lambda d: ({"x": 1} | rec(d))["home"].__setitem__("alias", 1),
-    "updated into another": lambda d: (lambda other: other.update(rec(d)) or other["home"].__setitem__("alias", 1))({}),
+    "updated into another": _updated_into_another,
     "keyword arguments": _nested_kwargs,
     "match": _match,
     "alias across records": _alias_across,
@@ -176,7 +182,7 @@ def expected(before, after):
                 fields = [
                     field for field in {**old, **new} if typed(old.get(field)) != typed(new.get(field)) or (field in old) != (field in new)
                 ]
-                found[path] = tuple(["updated", *({field: side[field] for field in fields if field in side} for side in (old, new))])
+                found[path] = ("updated", *({field: side[field] for field in fields if field in side} for side in (old, new)))
     return found
 
 
@@ -246,7 +252,7 @@ READS = {
     "pickle of a collection": lambda d: pickle.loads(pickle.dumps(d["users"])),
     "isinstance": lambda d: (isinstance(rec(d), dict), isinstance(d["users"], dict), isinstance(rec(d)["tags"], list)),
     "match": lambda d: [1 if isinstance(user, dict) and user["ok"] else 0 for user in d["users"].values()],
-    "keyword arguments": lambda d: (lambda **fields: sorted(fields))(**rec(d)),
+    "keyword arguments": lambda d: _names(**rec(d)),
     "merge": lambda d: (rec(d) | {"x": 1}, {"x": 1} | rec(d), len(d["meta"] | {"n": {}}), len({"n": {}} | d["meta"])),
     "comprehension": lambda d: {key: user["age"] for key, user in d["users"].items() if user["ok"]},
     "unpacked list": lambda d: [*rec(d)["tags"]],
@@ -260,6 +266,10 @@ READS = {
     ],
     "hash": lambda d: [_error(lambda: hash(d["users"])), _error(lambda: hash(rec(d)))],
 }
+
+
+def _names(**fields):
+    return sorted(fields)
 
 
 def _error(work):

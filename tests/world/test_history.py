@@ -1,5 +1,7 @@
 """Changes that follow one another, put together to net changes."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, Raw
@@ -39,6 +41,6 @@ def same(value, other, name):
 @given(STATES)
 def test_net_changes_are_those_between_the_ends(states):
     """However many calls led there, the net is what lies between beginning and end: fields that come and go included."""
-    steps = [change for before, after in zip(states, states[1:], strict=False) for change in between(before, after)]
+    steps = [change for before, after in pairwise(states) for change in between(before, after)]
     net = net_changes(steps)
     assert [(change.path, plain(change)) for change in net] == [(change.path, plain(change)) for change in between(states[0], states[-1])]

@@ -50,5 +50,5 @@ def test_the_hash_is_of_code_schema_and_fixture():
 
 def test_a_bad_row_of_a_task_names_the_task():
     """The author finds the task whose own row is wrong."""
-    with pytest.raises(SuiteError, match="task 't-1'.*'claims', row 1.*'qeue'.*Did you mean 'queue'"):
+    with pytest.raises(SuiteError, match=r"task 't-1'.*'claims', row 1.*'qeue'.*Did you mean 'queue'"):
         definition().prepare(a_task(rows={"claims": [{"claim_id": "x", "qeue": "y"}]}), FIXTURE)

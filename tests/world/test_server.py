@@ -213,7 +213,7 @@ def test_schema_pragmas_files_and_transactions_are_closed_to_tools(name, sql):
 def test_a_declared_read_that_writes_is_the_suites_error_and_writes_nothing():
     """The trial ends as the machinery's failure that names the tool; the call is in the record."""
     with Sea() as sea:
-        with pytest.raises(WorldError, match="sneak.*effect='read'"):
+        with pytest.raises(WorldError, match=r"sneak.*effect='read'"):
             sea.call("sneak")
         assert sea.changed == {}
         assert sea.calls[0].tool == "sneak"

@@ -17,7 +17,12 @@ class Money(TypedDict):
 
 @tool(effect="write", name="pay_out", normalise={"to": "identifier"}, confusable=["refund"], free=["note"], transient=[409], escalates=True)
 def pay(
-    state: Database, to: str, money: Money, kind: Literal["full", "part"] = "full", tags: list[str] = [], note: str | None = None
+    state: Database,
+    to: str,
+    money: Money,
+    kind: Literal["full", "part"] = "full",
+    tags: list[str] = [],  # noqa: B006 - that a mutable default is safe is what is tested
+    note: str | None = None,
 ) -> bool:
     """Pay somebody.
 
