@@ -74,3 +74,8 @@ def test_a_trial_stopped_at_a_ceiling_fails_with_the_reason():
     assert answer.verdict is Verdict.FAIL
     assert "limit 2" in answer.reason
     assert judge(calls(2), status=Status.BUDGET_EXCEEDED).verdict is Verdict.FAIL
+
+
+def test_what_the_harness_charged_counts():
+    """The recorded number of charged calls is a fact; where there is none the calls are counted."""
+    assert judge(calls(4), usage=Usage(calls=3), calls=3).verdict is Verdict.PASS

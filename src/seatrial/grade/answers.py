@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import msgspec
 from msgspec import Raw
@@ -19,6 +18,7 @@ from seatrial.base.canonical import canonical
 from seatrial.base.errors import SuiteError
 from seatrial.base.names import nearest
 from seatrial.grade import tokens
+from seatrial.grade.lazy import lazy
 from seatrial.grade.tokens import caseless
 from seatrial.records.trace import AgentMessage
 
@@ -32,11 +32,11 @@ class _Said:
     def __init__(self, messages: Iterable[str]) -> None:
         self.texts = [caseless(message) for message in messages]
 
-    @cached_property
+    @lazy
     def amounts(self) -> frozenset[tokens.Amount]:
         return frozenset(amount for text in self.texts for amount in tokens.amounts(text))
 
-    @cached_property
+    @lazy
     def days(self) -> frozenset[tokens.Day]:
         return frozenset(day for text in self.texts for day in tokens.days(text) if day.certain)
 

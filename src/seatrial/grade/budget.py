@@ -55,7 +55,8 @@ def judge_budget(budget: Budget, trace: Trace, view: TraceView) -> Answer:
 
 def _lines(budget: Budget, trace: Trace, view: TraceView) -> Iterator[_Line]:
     if budget.calls is not None:
-        yield _Line("calls", budget.calls, count_calls(view))
+        # The harness charged each call as it came; a trace made elsewhere may not say.
+        yield _Line("calls", budget.calls, trace.usage.calls or count_calls(view))
     if budget.tokens is not None:
         yield _Line("tokens", budget.tokens, trace.usage.tokens)
     if budget.usd is not None:

@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from seatrial.base.canonical import canonical
+from seatrial.grade.process.outcomes import good
 from seatrial.grade.view import TraceView, read_json
 from seatrial.records.trace import AGENT, Status, ToolCall, Trace
 
@@ -132,7 +133,7 @@ def _made_good(view: TraceView) -> frozenset[tuple[str, bytes]]:
 
 def committed(call: ToolCall) -> bool:
     """Tell whether a call came to what it should: a success, or a write that was made though its answer was lost."""
-    return call.succeeded or (call.ran and call.effect != "read" and bool(call.changes))
+    return good(call, reads=call.effect == "read")
 
 
 def identity(call: ToolCall) -> tuple[str, bytes]:

@@ -45,7 +45,7 @@ def _reaction(call: ToolCall, view: TraceView, status: Status, escalating: Colle
         return "unaffected"
     later = [seen.call for seen in view.calls if seen.call.sequence > call.sequence and seen.call.by == AGENT]
     again = [other for other in later if identity(other) == identity(call)]
-    if any(other.succeeded or committed(other) for other in again) or _looked_after(call, later):
+    if any(committed(other) for other in again) or _looked_after(call, later):
         return "recovered"
     if again:
         return "lost"

@@ -176,7 +176,8 @@ class _Search:
             proposed = seen.proposed
             if isinstance(proposed, dict):
                 self._judge_call(seen, proposed)
-        judged = tuple([seen.call.sequence for seen in calls if self._is_judged(seen.call)])
+        everything = self.compiled.mode == "all"
+        judged = tuple([seen.call.sequence for seen in calls if everything or seen.call.effect != "read"])
         return ProvenanceResult(tuple(self.rows), tuple(self.findings), self.checked, judged)
 
     def _is_judged(self, call: ToolCall) -> bool:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
-from functools import cached_property
 
 import msgspec
 
 from seatrial.base import normal_forms
 from seatrial.grade import tokens
+from seatrial.grade.lazy import lazy
 from seatrial.grade.tokens import caseless
 from seatrial.records.trace import ToolCall, UserTurn
 
@@ -52,33 +52,33 @@ class Text:
             return self.name
         return f"answer of {self.call.tool}, step {self.call.sequence}" if self.call else f"user turn, step {self.step.sequence}"
 
-    @cached_property
+    @lazy
     def lower(self) -> str:
         """The text in lower case, for literal search."""
         return self.text.lower()
 
-    @cached_property
+    @lazy
     def plain(self) -> str:
         """The text as people read it: JSON leaves one a line, caseless, white space collapsed."""
         lines = _leaf_lines(self.text) if type(self.step) is ToolCall else (self.text,)
         return "\n".join(caseless(line) for line in lines)
 
-    @cached_property
+    @lazy
     def numbers(self) -> frozenset[str]:
         """The numbers that stand whole in it, as exact decimal texts."""
         return frozenset(amount.value for line in self.plain.split("\n") for amount in tokens.amounts(line))
 
-    @cached_property
+    @lazy
     def days(self) -> frozenset[tokens.Day]:
         """The calendar days in it."""
         return frozenset(tokens.days(self.plain))
 
-    @cached_property
+    @lazy
     def identifiers(self) -> frozenset[str]:
         """The normal forms of its tokens that hold a digit."""
         return frozenset(_PARTS.sub("", word) for word in _WORD.findall(self.plain) if any(c.isdigit() for c in word))
 
-    @cached_property
+    @lazy
     def phones(self) -> frozenset[str]:
         """The normal forms of the telephone numbers in it."""
         return frozenset(form for written in _PHONE.findall(self.plain) if (form := phone(written)))
@@ -125,25 +125,25 @@ class Needle:
         self.literal = value.strip().lower() if isinstance(value, str) else literal_of(value)
         """Its text in lower case."""
 
-    @cached_property
+    @lazy
     def number(self) -> str | None:
         """Its exact decimal text; `None`: it is no number."""
         if isinstance(self.value, str):
             return _written_number(self.literal)
         return tokens.number_of(self.value) if isinstance(self.value, int | float) else None
 
-    @cached_property
+    @lazy
     def day(self) -> date | None:
         """The calendar day that it is; `None`: none."""
         return None if self.signed else tokens.day_of(self.literal)
 
-    @cached_property
+    @lazy
     def identifier(self) -> str:
         """Its normal form as an identifier; empty: it is none."""
         named = self.normaliser == "identifier" or any(c.isdigit() for c in self.literal)
         return _PARTS.sub("", caseless(self.literal)) if named and not self.signed else ""
 
-    @cached_property
+    @lazy
     def spaced(self) -> re.Pattern[str] | None:
         """A pattern for the identifier with other separators; `None`: it has none."""
         parts = [re.escape(part) for part in _PARTS.split(caseless(self.literal)) if part]

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import accumulate
+from operator import itemgetter
 
 from msgspec import UNSET, Raw
 
 from seatrial.grade import tokens
+from seatrial.grade.lazy import lazy
 from seatrial.grade.provenance.needles import Needle, Text
 from seatrial.grade.view import TraceView
 from seatrial.records.trace import AGENT, ToolCall, UserTurn
 
+_moment = itemgetter(0)
 _SEPARATORS = b" ,'-_"
 """What may stand between the letters and digits of a value in another spelling."""
-_Seen = tuple[int, UserTurn | ToolCall]
 
 
 class Sources:
@@ -34,20 +35,20 @@ class Sources:
     def __init__(self, view: TraceView, standing: Sequence[Text]) -> None:
         self.standing = standing
         self.handoffs = view.handoffs
-        calls = [seen.call for seen in view.calls if seen.call.by == AGENT]
+        calls, turns = [seen.call for seen in view.calls if seen.call.by == AGENT], view.user_turns
         self.carriers = [call for call in calls if call.effect != "read"]
-        self.seen: list[_Seen] = [(turn.sequence, turn) for turn in view.user_turns]
+        self.seen: list[tuple[int, UserTurn | ToolCall]] = [(turn.sequence, turn) for turn in turns]
         self.seen += [(call.delivered_at, call) for call in calls if call.delivered_at is not None]
         self.seen.sort(key=_moment)
         self._moments = [moment for moment, _ in self.seen]
-        self._one_context = not self.handoffs and len({turn.context for turn in view.user_turns} | {call.context for call in calls}) <= 1
+        self._one_context = not self.handoffs and len({step.context for step in turns}.union([call.context for call in calls])) <= 1
         parts = [_bytes(step) for _, step in self.seen]
         self._joined = b"\n".join(parts).lower() + b"\n"
         self._starts = [0, *accumulate([len(part) + 1 for part in parts])]
         self._squeezed: dict[int, bytes] = {}
         self._proposals: dict[int, Text] = {}
 
-    @cached_property
+    @lazy
     def texts(self) -> tuple[Text, ...]:
         """All that was seen, as texts."""
         kinds = (("user" if type(step) is UserTurn else "observation", moment, step) for moment, step in self.seen)
@@ -135,10 +136,6 @@ class Sources:
         if text is None:
             text = self._proposals[call.sequence] = Text("call", str(call.proposed, "utf-8", "replace"), step=call)
         return needle.normally_in(text)
-
-
-def _moment(seen: _Seen) -> int:
-    return seen[0]
 
 
 def _bytes(step: UserTurn | ToolCall) -> bytes | Raw:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
+from seatrial.grade.lazy import lazy
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import ToolSpec
 from seatrial.records.trace import AGENT, Status
@@ -91,7 +91,7 @@ class WatchedTrial:
         bare = called.removeprefix(self.prefix)
         return self.aliases.get(bare, bare)
 
-    @cached_property
+    @lazy
     def calls(self) -> tuple[WatchedCall, ...]:
         """The agent's attempted calls of every attempt, also the refused and the invalid ones."""
         found = [(attempt.index, seen) for attempt in self.attempts for seen in attempt.view.calls if seen.call.by == AGENT]
@@ -99,7 +99,7 @@ class WatchedTrial:
             return tuple([WatchedCall(seen.call.tool, seen, index) for index, seen in found])
         return tuple([WatchedCall(self.tool_name(seen.call.tool), seen, index) for index, seen in found])
 
-    @cached_property
+    @lazy
     def calls_by_tool(self) -> Mapping[str, tuple[WatchedCall, ...]]:
         """Tool name → the agent's attempted calls of it."""
         found: dict[str, tuple[WatchedCall, ...]] = {}
