@@ -8,7 +8,6 @@ import pytest
 from msgspec import structs
 
 from seatrial.base import catalogue
-from seatrial.records.contract import Contract
 from seatrial.records.task import Task
 from seatrial.suite import lint
 from tests.examples._sailing import sail, suite
@@ -36,7 +35,7 @@ def test_the_suite_raises_no_warning():
     [
         ("kind", {"regression": 90, "capability": 60}),
         ("split", {"dev": 110, "holdout": 40}),
-        ("stakes", {"write": 98, "regulated": 27, "routine": 25}),
+        ("stakes", {"write": 100, "regulated": 25, "routine": 25}),
     ],
 )
 def test_kinds_splits_and_stakes_are_as_promised(tasks, what, counts):
@@ -72,12 +71,12 @@ def test_no_two_notices_are_the_same_text_with_other_values(tasks):
 
 
 def test_the_reference_path_of_every_task_passes(tasks):
-    """Every way to be right that a task names is graded right when it is played."""
+    """Every way to be right that a task names is graded right when it is played in fair weather."""
     loaded = suite("claims_intake")
     failed = []
     for task in tasks:
         for way in task.contract.alternatives:
-            trial = sail(loaded, f"reference:{way.name}", [_fair_weather(task)], trials=1)[0]
+            trial = sail(loaded, f"reference:{way.name}", [structs.replace(task, faults=())], trials=1)[0]
             failed += [(task.id, way.name, trial.grade.outcome.reason, trial.grade.process.reason)] if trial.grade.strict != "pass" else []
     assert failed == []
 
@@ -92,16 +91,6 @@ def test_the_refuser_passes_no_task_that_can_be_done(tasks):
     """Declining everything passes nothing: even a refusal has to name the right form."""
     refused = [trial.task for trial in sail(suite("claims_intake"), "refuser", tasks, trials=1) if trial.grade.strict == "pass"]
     assert [task.id for task in refused if task.contract.ends != "refusal"] == []
-
-
-def _fair_weather(task: Task) -> Task:
-    # A path that ends with an escalation because a service is down needs that service to be down.
-    return task if _needs_its_faults(task.contract) else structs.replace(task, faults=())
-
-
-def _needs_its_faults(contract: Contract) -> bool:
-    processes = (way.process for way in contract.alternatives if way.process)
-    return any(required.status != "ok" for process in processes for required in process.required)
 
 
 def _phrases(text: str) -> set[tuple[str, ...]]:
