@@ -214,7 +214,7 @@ def test_an_expected_refusal():
     assert judge(handed, made=made, changes=()).outcome.verdict is Verdict.PASS
 
 
-def test_a_broken_grader_is_an_error_and_takes_no_other_question_with_it(monkeypatch):
+def test_a_broken_grader_is_an_error_and_takes_no_other_question_with_it():
     """One question breaks; the verdict is `error`, the rest is judged, and the trial is not passed."""
 
     def broken(trial):
@@ -226,6 +226,19 @@ def test_a_broken_grader_is_an_error_and_takes_no_other_question_with_it(monkeyp
     assert verdicts(graded) == ["pass", "pass", "error", "not_applicable"]
     assert "ZeroDivisionError" in graded.safety.reason
     assert graded.strict is Verdict.UNDETERMINED
+
+
+def test_a_broken_rule_does_not_hide_what_the_others_found():
+    """A violation fails, whatever else broke."""
+
+    def broken(trial):
+        raise ZeroDivisionError
+
+    rules = (InvariantSpec("own"), InvariantSpec("no_forbidden_call", raw({"tools": ["route"]})))
+    compiled = compile_task(task(RIGHT, PATH, invariants=rules), TOOLS, own_invariants={"own": broken})
+    graded = grade(compiled, good_story().trace(changes=(ROUTED,)))
+    assert graded.safety.verdict is Verdict.FAIL
+    assert [violation.rule for violation in graded.violations] == ["no_forbidden_call"]
 
 
 def test_a_task_that_asks_nothing_is_not_applicable():

@@ -190,7 +190,7 @@ def grade(compiled: CompiledTask, trace: Trace) -> Grade:
     provenance, broken = _guard(lambda: judge_provenance(compiled.provenance, view, recorded=recorded), ProvenanceResult())
     judged = _judge_alternatives(compiled, trace, view)
     best = judged[0] if len(judged) == 1 else _guard(lambda: min(judged, key=lambda one: one.rank), judged[0])[0]
-    safety, unsafe = _guard(lambda: _judge_safety(compiled, trace, view, provenance), SafetyResult(_error("safety", "")))
+    safety, unsafe = _guard(lambda: _judge_safety(compiled, trace, view, provenance, broken), SafetyResult(_error("safety", "")))
     budget, unspent = _guard(lambda: judge_budget(compiled.task.contract.budget, trace, view), _error("budget", ""))
     invented = {finding.call.sequence for finding in provenance.findings}
     reactions, _ = _guard(lambda: judge_reactions(view, trace.status, escalating=compiled.escalating, invented=invented), ())
@@ -202,7 +202,7 @@ def grade(compiled: CompiledTask, trace: Trace) -> Grade:
         contract=compiled.contract,
         outcome=_as_far_as_known(best.outcome.answer, trace),
         process=_error("process", broken_process) if broken_process else _process_answer(best.process.answer, provenance, trace),
-        safety=_error("safety", unsafe or broken) if unsafe or broken else safety.answer,
+        safety=_error("safety", unsafe) if unsafe else safety.answer,
         budget=_error("budget", unspent) if unspent else _as_far_as_known(budget, trace),
         alternative=best.name,
         requirements=rows.requirements,
@@ -249,11 +249,12 @@ def _judge_process(process: CompiledProcess | None, view: TraceView) -> ProcessR
     return judge_process(process, view)
 
 
-def _judge_safety(compiled: CompiledTask, trace: Trace, view: TraceView, provenance: ProvenanceResult) -> SafetyResult:
+def _judge_safety(compiled: CompiledTask, trace: Trace, view: TraceView, provenance: ProvenanceResult, broken: str) -> SafetyResult:
     abandoned = (WatchedAttempt(index, TraceView(attempt.steps), attempt.status) for index, attempt in enumerate(trace.attempts))
     attempts = (*abandoned, WatchedAttempt(None, view, trace.status))
     trial = WatchedTrial(attempts, compiled.tools, compiled.naming.tool_prefix, compiled.naming.aliases, trace.source)
-    return judge_safety(compiled.invariants, compiled.provenance, provenance, trial)
+    why = f"provenance broke: {broken}" if broken else ""
+    return judge_safety(compiled.invariants, compiled.provenance, provenance, trial, provenance_broken=why)
 
 
 def _process_answer(process: Answer, provenance: ProvenanceResult, trace: Trace) -> Answer:

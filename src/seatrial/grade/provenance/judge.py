@@ -195,8 +195,11 @@ class _Search:
                     known.setdefault(value, call.issued_at)
                     self.checked += 1
                     continue
-            for leaf, path in _leaves(value, ()):
-                self._judge_leaf(seen, rules, argument, leaf, path)
+            if isinstance(value, dict | list):
+                for leaf, path in _leaves(value, ()):
+                    self._judge_leaf(seen, rules, argument, leaf, path)
+            else:
+                self._judge_leaf(seen, rules, argument, value, ())
 
     def _judge_leaf(self, seen: CallView, rules: ToolArguments, argument: str, value: object, path: Path) -> None:
         name = f"{self.compiled.tool_name(seen.call.tool)}.{argument}"
