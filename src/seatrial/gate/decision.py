@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from seatrial.base.catalogue import load
 from seatrial.gate.policy import PLAIN, Policy
-from seatrial.records.estimate import Decision, RuleResult
+from seatrial.records.estimate import Decision, DecisionValue, RuleResult
 from seatrial.records.summary import RunSummary
 
-Value = Literal["pass", "fail", "inconclusive"]
 WHOLE_RUN = "whole_run"
 """Name under which a partial run is reported: it is not a rule that a policy could leave out."""
 
@@ -46,13 +44,13 @@ def _whole(summary: RunSummary) -> list[RuleResult]:
     return [RuleResult(WHOLE_RUN, "inconclusive", reason)] if summary.partial else []
 
 
-def _worst(results: Sequence[RuleResult]) -> Value:
+def _worst(results: Sequence[RuleResult]) -> DecisionValue:
     """Return fail before inconclusive before pass; nothing asked is inconclusive."""
     found = {result.value for result in results}
     return "fail" if "fail" in found else "pass" if found == {"pass"} else "inconclusive"
 
 
-def _sentence(summary: RunSummary, value: Value, results: Sequence[RuleResult]) -> str:
+def _sentence(summary: RunSummary, value: DecisionValue, results: Sequence[RuleResult]) -> str:
     """Return the decision in one sentence."""
     name = summary.candidate.name
     reasons = "; ".join(result.reason for result in results if result.value == value) or "no rule was asked"

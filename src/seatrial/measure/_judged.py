@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from seatrial.records.grade import Answer, Grade, RequirementRow, Verdict, strict_verdict
-from seatrial.records.summary import QUESTIONS, GradedTrial, TrialRow
+from seatrial.records.grade import QUESTIONS, Answer, Grade, RequirementRow, Verdict, strict_verdict
+from seatrial.records.summary import GradedTrial, TrialRow
 
 _REASON_LENGTH = 240
 UNMET = frozenset({"missing", "out_of_order"})

@@ -15,13 +15,12 @@ from seatrial.measure.task_count import TaskCount
 from seatrial.records.estimate import Estimate
 from seatrial.records.grade import Verdict
 from seatrial.records.summary import CostSummary, Curve, GroupRow, KindSummary, StakesSummary
-from seatrial.records.task import Kind, Stakes
+from seatrial.records.task import STAKES, Kind, Stakes
 
 MOST_K = 64
 """Longest curve."""
 FEWEST_TASKS = 10
 """Below this number of tasks a slice gets counts and no interval."""
-STAKES: tuple[Stakes, ...] = ("routine", "write", "regulated")
 Bar = Literal["strict", "outcome"]
 
 

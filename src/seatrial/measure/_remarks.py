@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seatrial.measure._task_tally import TaskTally
-from seatrial.records.grade import Verdict
+from seatrial.records.grade import QUESTIONS, Verdict
 from seatrial.records.manifest import Manifest
-from seatrial.records.summary import QUESTIONS, BudgetRow, StatusRow, TaskRow, WrongReason
+from seatrial.records.summary import BudgetRow, StatusRow, TaskRow, WrongReason
 
 CEILINGS = ("calls", "tokens", "usd", "seconds")
 

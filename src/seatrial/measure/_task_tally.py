@@ -9,8 +9,8 @@ from typing import Literal
 from seatrial.base.errors import RecordError
 from seatrial.measure._judged import Blame, Judged, blame, trial_row, unmet
 from seatrial.measure.task_count import TaskCount
-from seatrial.records.grade import Verdict
-from seatrial.records.summary import QUESTIONS, GradedTrial, TaskRow, TrialRow, UnmetRow, WrongReason
+from seatrial.records.grade import QUESTIONS, Verdict
+from seatrial.records.summary import GradedTrial, TaskRow, TrialRow, UnmetRow, WrongReason
 from seatrial.records.task import Task
 
 _LISTED_TRIALS = 20

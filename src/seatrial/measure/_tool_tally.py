@@ -5,11 +5,10 @@ from __future__ import annotations
 import heapq
 from collections import Counter, defaultdict
 
-from seatrial.records.grade import CallClass
+from seatrial.records.grade import REACTIONS, CallClass
 from seatrial.records.summary import ConfusedPair, GradedTrial, ReactionRow, ToolRow, ViolationRow
 
 _SHOWN_VIOLATIONS = 200
-_REACTIONS = ("recovered", "lost", "failed_closed", "escalated", "went_on", "invented", "unaffected")
 ADVICE = "look at this tool's description"
 
 
@@ -82,7 +81,7 @@ class ReactionTally:
     def rows(self) -> tuple[ReactionRow, ...]:
         """Return one line a tool and fault, by name."""
         return tuple(
-            ReactionRow(tool, fault, count.total(), **{reaction: count[reaction] for reaction in _REACTIONS})
+            ReactionRow(tool, fault, count.total(), **{reaction: count[reaction] for reaction in REACTIONS})
             for (tool, fault), count in sorted(self.counts.items())
         )
 

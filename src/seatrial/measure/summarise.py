@@ -10,13 +10,12 @@ from seatrial.base.names import nearest
 from seatrial.base.seeds import derive
 from seatrial.measure import _remarks, zero_violations
 from seatrial.measure._judged import Judged, judged
-from seatrial.measure._kind_summary import STAKES, kind_summary
+from seatrial.measure._kind_summary import kind_summary
 from seatrial.measure._task_tally import TaskTally
 from seatrial.measure._tool_tally import ReactionTally, ToolTally, ViolationTally
-from seatrial.records.grade import Verdict
+from seatrial.records.grade import QUESTIONS, Verdict
 from seatrial.records.manifest import Manifest
 from seatrial.records.summary import (
-    QUESTIONS,
     GradedTrial,
     KindSummary,
     MatrixCell,
@@ -27,13 +26,12 @@ from seatrial.records.summary import (
     TaskRow,
     WrongReason,
 )
-from seatrial.records.task import Kind, Task
+from seatrial.records.task import KINDS, STAKES, Kind, Task
 from seatrial.records.trace import Status
 
 TRIAL_ROWS = 20_000
 """Trial lines kept in a summary; beyond that only the first trials of each task are listed."""
 WORST = 10
-_KINDS: tuple[Kind, ...] = ("capability", "regression")
 _AXIS = (Verdict.PASS, Verdict.FAIL, Verdict.UNDETERMINED, Verdict.NOT_APPLICABLE)
 
 
@@ -146,7 +144,7 @@ class _RunTally:
 
     def _matrix(self) -> tuple[MatrixCell, ...]:
         """Return the sixteen cells of outcome by process."""
-        cells = ((outcome, process, [self.matrix[outcome, process, kind] for kind in _KINDS]) for outcome in _AXIS for process in _AXIS)
+        cells = ((outcome, process, [self.matrix[outcome, process, kind] for kind in KINDS]) for outcome in _AXIS for process in _AXIS)
         return tuple(MatrixCell(outcome, process, sum(counts), *counts) for outcome, process, counts in cells)
 
     def _statuses(self, tallies: Sequence[TaskTally]) -> tuple[StatusRow, ...]:
@@ -190,7 +188,7 @@ def _question(question: str, tallies: Sequence[TaskTally]) -> QuestionRow:
 
 def _kinds(tallies: Sequence[TaskTally], headline_k: int, seed: int) -> tuple[KindSummary, ...]:
     """Return the summaries of the kinds that the run has."""
-    groups: dict[Kind, list[TaskTally]] = {kind: [tally for tally in tallies if tally.task.kind == kind] for kind in _KINDS}
+    groups: dict[Kind, list[TaskTally]] = {kind: [tally for tally in tallies if tally.task.kind == kind] for kind in KINDS}
     return tuple(kind_summary(kind, chosen, headline_k, seed) for kind, chosen in groups.items() if chosen)
 
 

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import UNSET, Raw, Struct, UnsetType, field
 
 from seatrial.records.trace import Effect
+
+CallStatus = Literal["ok", "error"]
+Match = Literal["exact", "subset"]
+Relation = Literal["<", "then"]
+Allow = Literal["none", "reads", "any"]
+OrderBy = Literal["message", "arrival"]
+Ends = Literal["completed", "refusal", "escalation", "fails_closed"]
+Provenance = Literal["off", "writes", "all"]
+CALL_STATUSES: tuple[CallStatus, ...] = get_args(CallStatus)
+MATCHES: tuple[Match, ...] = get_args(Match)
+ALLOWS: tuple[Allow, ...] = get_args(Allow)
+ORDERS_BY: tuple[OrderBy, ...] = get_args(OrderBy)
+ENDS: tuple[Ends, ...] = get_args(Ends)
+PROVENANCE: tuple[Provenance, ...] = get_args(Provenance)
 
 
 class ToolSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -43,11 +57,11 @@ class Required(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """JSON object of expected arguments, matchers allowed; absent: any arguments; `{}`: none."""
     count: int = 1
     """How many such calls are required."""
-    status: Literal["ok", "error"] | int = "ok"
+    status: CallStatus | int = "ok"
     """What the call must have come to: success, any error, or an error of this status."""
     optional: bool = False
     """Whether it may be missing; met at most `count` times."""
-    match: Literal["exact", "subset"] = "exact"
+    match: Match = "exact"
     """`subset`: further arguments and further keys at any depth are fine."""
     compare: tuple[str, ...] | None = None
     """Only these arguments are compared; `None`: all."""
@@ -64,7 +78,7 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
 
     left: str
     """Id of a required call, or `user.N`."""
-    relation: Literal["<", "then"]
+    relation: Relation
     """`<`: right was issued after left's answer was delivered. `then`: issue order."""
     right: str
     """Id of a required call."""
@@ -73,7 +87,7 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
 class Extras(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Which calls beyond the required ones are allowed."""
 
-    allow: Literal["none", "reads", "any"] | tuple[str, ...] = "reads"
+    allow: Allow | tuple[str, ...] = "reads"
     at_most: int | None = None
     """How many at the most, repeats and corrections included; `None`: no limit."""
 
@@ -90,7 +104,7 @@ class Process(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """How many repeats of met or executed reads are free; `None`: any number."""
     repeats_writes: int = 0
     """How many repeats of writes are allowed."""
-    order_by: Literal["message", "arrival"] = "message"
+    order_by: OrderBy = "message"
     """`arrival`: order may rest on the arrival of calls whose proposing message was not seen."""
     scope: tuple[str, ...] = ()
     """Agent paths that are judged; empty: all."""
@@ -164,12 +178,12 @@ class Contract(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
     alternatives: tuple[Alternative, ...] = ()
     """At least one; the best verdict counts."""
-    ends: Literal["completed", "refusal", "escalation", "fails_closed"] = "completed"
+    ends: Ends = "completed"
     when_fault: Alternative | None = None
     """What is right instead when a fault outlasted the retries; `None`: nothing else is."""
     budget: Budget = Budget()
     invariants: tuple[InvariantSpec, ...] = ()
-    provenance: Literal["off", "writes", "all"] = "off"
+    provenance: Provenance = "off"
     """Whose argument values need a source."""
     constants: tuple[Raw, ...] = ()
     """Values declared as constants: they need no source."""

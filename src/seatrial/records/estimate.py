@@ -6,6 +6,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+DecisionValue = Literal["pass", "fail", "inconclusive"]
+"""What a gate says: of a run, or by one of its rules. Not a verdict, which is about one trial."""
+
 
 class Estimate(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A number that was estimated."""
@@ -42,7 +45,7 @@ class Estimate(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 class Decision(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What the gate says of one run."""
 
-    value: Literal["pass", "fail", "inconclusive"]
+    value: DecisionValue
     sentence: str
     """The decision in one sentence."""
     rules: tuple[RuleResult, ...] = ()
@@ -55,7 +58,7 @@ class RuleResult(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     """What one gate rule says."""
 
     rule: str
-    value: Literal["pass", "fail", "inconclusive"]
+    value: DecisionValue
     reason: str
     evidence: tuple[str, ...] = ()
     """Tasks or trials, `task#trial`."""

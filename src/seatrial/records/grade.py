@@ -11,6 +11,10 @@ GRADE_VERSION = 1
 """Version of the stored shape of a grade."""
 GRADER_VERSION = "1"
 """Version of the rules that grade; a stored grade of another version is computed again."""
+QUESTIONS = ("outcome", "process", "safety", "budget")
+"""The four questions in their fixed order."""
+REACTIONS = ("recovered", "lost", "failed_closed", "escalated", "went_on", "invented", "unaffected")
+"""What an agent may do about a fault that fired."""
 
 
 class Verdict(StrEnum):
@@ -95,7 +99,7 @@ class Reaction(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     tool: str
     fault: str
     reaction: str
-    """`recovered`, `lost`, `failed_closed`, `escalated`, `went_on`, `invented`, `unaffected`."""
+    """One of `REACTIONS`."""
 
 
 class Violation(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defaults=True):

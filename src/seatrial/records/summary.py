@@ -19,8 +19,6 @@ from seatrial.records.trace import Status
 
 SUMMARY_VERSION = 1
 """Version of the published shape of a summary."""
-QUESTIONS = ("outcome", "process", "safety", "budget")
-"""The four questions in their fixed order."""
 
 
 class CallFact(Struct, frozen=True, forbid_unknown_fields=True, gc=False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import UNSET, Raw, Struct, UnsetType, field, structs
 
@@ -13,8 +13,14 @@ TASK_VERSION = 1
 """Version of the stored shape of a task."""
 
 Kind = Literal["capability", "regression"]
+"""What the agent should come to do, or what it does today and must keep doing; the two are never pooled."""
+KINDS: tuple[Kind, ...] = get_args(Kind)
 Split = Literal["dev", "holdout"]
+"""Whether a candidate may have been tuned on the task."""
+SPLITS: tuple[Split, ...] = get_args(Split)
 Stakes = Literal["routine", "write", "regulated"]
+"""What a failure costs, rising; decides the number of trials."""
+STAKES: tuple[Stakes, ...] = get_args(Stakes)
 
 
 class FaultSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -13,6 +13,10 @@ TRACE_VERSION = 1
 
 Effect = Literal["read", "write", "external"]
 """What a tool does: look, change the world, or reach outside of it."""
+Validity = Literal["valid", "invalid", "unparseable", "unknown_tool"]
+"""Whether proposed arguments fit their tool."""
+ResultValidity = Literal["valid", "invalid", "no_schema"]
+"""Whether an answer fits its tool's return type."""
 
 AGENT = "agent"
 """The actor of the agent's own steps."""
@@ -163,9 +167,9 @@ class ToolCall(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_d
     """The injected fault that fired on it; `None`: none."""
     changes: tuple[Change, ...] = ()
     """State changes that this call made."""
-    validity: Literal["valid", "invalid", "unparseable", "unknown_tool"] = "valid"
+    validity: Validity = "valid"
     """Whether the proposed arguments fit the tool."""
-    result: Literal["valid", "invalid", "no_schema"] = "no_schema"
+    result: ResultValidity = "no_schema"
     """Whether the answer fits the tool's return type."""
     retry_of: int | None = None
     """Sequence number of the failed identical call that this one repeats; `None`: it repeats none."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
-from seatrial.records.grade import Verdict
+from seatrial.records.estimate import DecisionValue
+from seatrial.records.grade import REACTIONS, Verdict
 from seatrial.records.summary import ConfusedPair, RunSummary, TaskRow, ToolRow, ViolationRow, WrongReason
 from seatrial.report import _kind_sections
 from seatrial.report._grid import Grid, Section
@@ -27,7 +27,7 @@ def headline(summary: RunSummary) -> str:
     return plain(summary.decision.sentence) if summary.decision else "No gate has looked at this run yet."
 
 
-def decided(summary: RunSummary) -> Literal["pass", "fail", "inconclusive"]:
+def decided(summary: RunSummary) -> DecisionValue:
     """Return the value of the decision; a run without one is inconclusive."""
     return summary.decision.value if summary.decision else "inconclusive"
 
@@ -162,8 +162,7 @@ def _confused(row: ToolRow, pair: ConfusedPair) -> str:
 
 def _reactions(summary: RunSummary) -> Section:
     """Return what the agent did about each fault that fired; reactions that never occurred are left out."""
-    kinds = ("recovered", "lost", "failed_closed", "escalated", "went_on", "invented", "unaffected")
-    seen = [kind for kind in kinds if any(getattr(row, kind) for row in summary.reactions)]
+    seen = [kind for kind in REACTIONS if any(getattr(row, kind) for row in summary.reactions)]
     header = ("tool", "fault", "fired", *(kind.replace("_", " ") for kind in seen))
     before = ("", *(row.tool for row in summary.reactions))
     rows = tuple(

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from seatrial.records.summary import KindSummary, RunSummary, TaskRow
+from seatrial.records.task import KINDS
 from seatrial.report import _console, _sections
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import plain
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _NAMED = 6
-KINDS = ("capability", "regression")
 
 
 class LostStep(NamedTuple):

@@ -8,10 +8,9 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from seatrial.records.grade import Verdict
 from seatrial.records.summary import RunSummary, TaskRow, TrialRow
-from seatrial.records.task import Kind
+from seatrial.records.task import KINDS
 
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_KINDS: tuple[Kind, ...] = ("capability", "regression")
 
 
 def render(summary: RunSummary, *, run: str = "RUN") -> str:
@@ -26,7 +25,7 @@ def render(summary: RunSummary, *, run: str = "RUN") -> str:
         none failed and the result of one is unknown; it is skipped when it asks nothing.
     """
     root = Element("testsuites", name=safe(summary.suite))
-    for kind in _KINDS:
+    for kind in KINDS:
         rows = [row for row in summary.tasks if row.kind == kind]
         if rows:
             _suite(root, summary, f"{summary.suite}.{kind}", rows, run)

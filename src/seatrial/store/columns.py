@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Raw
 
-from seatrial.records.grade import Grade
+from seatrial.records.grade import QUESTIONS, Grade
 from seatrial.records.task import Task
 from seatrial.records.trace import Identity, Step, Trace
 
@@ -47,7 +47,7 @@ def _verdict(question: str) -> Column:
 
 
 VERDICT_COLUMNS = (
-    *(_verdict(question) for question in ("outcome", "process", "safety", "budget")),
+    *(_verdict(question) for question in QUESTIONS),
     Column("strict", "string", lambda grade: None if grade is None else grade.strict.value),
     Column("credit", "double", lambda grade: None if grade is None else grade.credit),
 )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
 from msgspec import Raw, structs
 
 from seatrial.base.canonical import canonical
-from seatrial.records.contract import Alternative, Budget, Contract
+from seatrial.records.contract import ENDS, PROVENANCE, Alternative, Budget, Contract, Ends, Provenance
 from seatrial.suite import outcome as outcome_part
 from seatrial.suite import process as process_part
 from seatrial.suite.definition import Place, SuiteDefinition
@@ -16,10 +15,6 @@ from seatrial.suite.matchers import check_expected
 from seatrial.suite.part import Part, checked, shown
 from seatrial.suite.scope import Scope
 
-Provenance = Literal["off", "writes", "all"]
-PROVENANCE: tuple[Provenance, ...] = ("off", "writes", "all")
-Ends = Literal["completed", "refusal", "escalation", "fails_closed"]
-ENDS: tuple[Ends, ...] = ("completed", "refusal", "escalation", "fails_closed")
 EXPECT_KEYS = {
     "ends": "How the trial must end: completed, refusal, escalation or fails_closed.",
     "outcome": "The right end state.",

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import Literal
 
 from msgspec import Raw, structs
 
 from seatrial.base.names import is_identifier
 from seatrial.records.contract import Budget, Extras, InvariantSpec, Process
-from seatrial.suite.contract import PROVENANCE, Provenance, read_budget
+from seatrial.records.task import STAKES
+from seatrial.suite.contract import read_budget, read_provenance
 from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.invariants import read_invariants
 from seatrial.suite.part import Part, listed, shown
 from seatrial.suite.process import read_aliases, read_confusable, read_extras
 from seatrial.suite.scope import Scope, plug_ins
-from seatrial.suite.suite import Defaults, Redact, Risk, Traffic, Trials
+from seatrial.suite.suite import SEVERITIES, Defaults, Redact, Risk, Severity, Traffic, Trials
 from seatrial.suite.task import TaskDefaults
 
 KEYS = {
@@ -57,8 +57,6 @@ RISK_KEYS = {
     "tasks": "Ids of the tasks that answer it, globs allowed.",
 }
 """Keys of a risk and what they mean."""
-Severity = Literal["low", "medium", "high", "critical"]
-SEVERITIES: tuple[Severity, ...] = ("low", "medium", "high", "critical")
 _MOST_TRIALS = 10_000
 
 
@@ -193,19 +191,15 @@ def _defaults(part: Part, scope: Scope, silent: Process) -> Defaults:
         budget=part.read("budget", read_budget, Budget()),
         retries=part.read("retries", Part.integer, 2),
         extras=part.read("extras", lambda each: read_extras(each, scope, silent.aliases), Extras()),
-        provenance=part.read("provenance", _provenance, PROVENANCE[2]),
+        provenance=part.read("provenance", read_provenance, Defaults().provenance),
     )
-
-
-def _provenance(part: Part) -> Provenance:
-    return part.choice(PROVENANCE, "kind of provenance")
 
 
 def _trials(part: Part) -> Trials:
     if not isinstance(part.value, dict):
         number = _number_of_trials(part)
         return Trials(routine=min(number, 2), write=number, regulated=number)
-    part.mapping({"routine", "write", "regulated"})
+    part.mapping(STAKES)
     silent = Trials()
     return Trials(
         routine=part.read("routine", _number_of_trials, silent.routine),

@@ -6,13 +6,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
-from typing import Literal
 
-from seatrial.records.contract import Order, Required
+from seatrial.records.contract import Order, Relation, Required
 from seatrial.suite.part import Part, listed, shown
 from seatrial.suite.required import source_ids
 
-Relation = Literal["<", "then"]
 _SPLIT = re.compile(r"\s*(<)\s*|\s+(then)\s+")
 _USER = re.compile(r"user\.[1-9][0-9]{0,3}")
 

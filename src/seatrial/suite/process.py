@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
-from typing import Literal
 
 from seatrial.base import catalogue
-from seatrial.records.contract import Extras, Order, Process, Required
+from seatrial.records.contract import ALLOWS, ORDERS_BY, Allow, Extras, Order, OrderBy, Process, Required
 from seatrial.suite.order import read_order
 from seatrial.suite.part import Part, shown
 from seatrial.suite.required import read_required, source_ids
@@ -30,9 +29,6 @@ KEYS = {
     "calls": "The calls of a preset; a group `{unordered: [...]}` holds calls of any order.",
 }
 """Keys of a process and what they mean."""
-_ALLOW: tuple[Literal["none", "reads", "any"], ...] = ("none", "reads", "any")
-OrderBy = Literal["message", "arrival"]
-_ORDER_BY: tuple[OrderBy, ...] = ("message", "arrival")
 
 
 def read_process(part: Part, scope: Scope) -> Process:
@@ -146,14 +142,14 @@ def _call(part: Part) -> dict[str, object]:
     return {"call": part.value} if isinstance(part.value, str) else dict(part.mapping().value)  # type: ignore[call-overload]
 
 
-def _allow(part: Part, scope: Scope, aliases: Mapping[str, str]) -> Literal["none", "reads", "any"] | tuple[str, ...]:
+def _allow(part: Part, scope: Scope, aliases: Mapping[str, str]) -> Allow | tuple[str, ...]:
     if isinstance(part.value, list):
         return tuple(scope.tool(tool, aliases) for tool in part.items())
-    return part.choice(_ALLOW, "kind of extras")
+    return part.choice(ALLOWS, "kind of extras")
 
 
 def _order_by(part: Part) -> OrderBy:
-    return part.choice(_ORDER_BY, "way to order")
+    return part.choice(ORDERS_BY, "way to order")
 
 
 def _limit(part: Part) -> int | None:

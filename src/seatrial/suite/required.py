@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal
 
 from msgspec import UNSET
 
-from seatrial.records.contract import Required
+from seatrial.records.contract import CALL_STATUSES, MATCHES, CallStatus, Match, Required
 from seatrial.suite.matchers import IN_CALLS, check_expected, sources
 from seatrial.suite.normal import check_normal_forms
 from seatrial.suite.part import Part, shown
@@ -30,9 +29,6 @@ KEYS = {
 """Keys of a required call and what they mean."""
 MAX_REQUIRED = 1000
 """Required calls of one process beyond which it is refused."""
-_STATUSES: tuple[Literal["ok", "error"], ...] = ("ok", "error")
-Match = Literal["exact", "subset"]
-_MATCHES: tuple[Match, ...] = ("exact", "subset")
 _ID = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 
 
@@ -116,7 +112,7 @@ def _requirement(part: Part, name: str, scope: Scope, aliases: Mapping[str, str]
         count=part.read("count", lambda each: each.integer(1), 1),
         status=part.read("status", _status, "ok"),
         optional=part.read("optional", Part.flag, False),
-        match=part.read("match", _match, _MATCHES[0]),  # pyright: ignore[reportArgumentType] - it widens the literal
+        match=part.read("match", _match, MATCHES[0]),  # pyright: ignore[reportArgumentType] - it widens the literal
         compare=part.read("compare", lambda each: _arguments(each, part, scope, tools), None),
         normalise=normalise,
         null_is_missing=part.read("null_is_missing", Part.flag, False),
@@ -156,15 +152,15 @@ def _check_forms(expected: Part | None, scope: Scope, tools: tuple[str, ...], no
             check_normal_forms(value, normaliser)
 
 
-def _status(part: Part) -> Literal["ok", "error"] | int:
+def _status(part: Part) -> CallStatus | int:
     if isinstance(part.value, int):
         status = part.integer(100)
         return status if status <= 599 else part.fail(f"a status is 100 to 599, got {status}")
-    return part.choice(_STATUSES, "status")
+    return part.choice(CALL_STATUSES, "status")
 
 
 def _match(part: Part) -> Match:
-    return part.choice(_MATCHES, "way to match")
+    return part.choice(MATCHES, "way to match")
 
 
 def _as_set(part: Part, whole: Part, scope: Scope, tools: tuple[str, ...]) -> bool | tuple[str, ...]:

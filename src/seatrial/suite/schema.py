@@ -13,8 +13,10 @@ import msgspec
 
 from seatrial.base import catalogue
 from seatrial.base.normal_forms import BUILT_IN as NORMALISERS
+from seatrial.records.contract import ALLOWS, CALL_STATUSES, ENDS, MATCHES, ORDERS_BY, PROVENANCE
+from seatrial.records.task import KINDS, SPLITS, STAKES
 from seatrial.suite import header, injected, invariants, outcome, process, required, task, user
-from seatrial.suite.contract import ALTERNATIVE_KEYS, BUDGET_KEYS, ENDS, EXPECT_KEYS, PROVENANCE, REFERENCE_KEYS
+from seatrial.suite.contract import ALTERNATIVE_KEYS, BUDGET_KEYS, EXPECT_KEYS, REFERENCE_KEYS
 
 Schema = dict[str, object]
 TEXT: Schema = {"type": "string"}
@@ -121,13 +123,13 @@ def _expect() -> Schema:
 
 
 def _extras() -> Schema:
-    allow = _either(_choice("none", "reads", "any"), TEXTS)
+    allow = _either(_choice(*ALLOWS), TEXTS)
     limited: Schema = {
         "type": "object",
         "properties": {"allow": allow, "at_most": {"type": ["integer", "null"], "minimum": 0}},
         "additionalProperties": False,
     }
-    return _either(_choice("none", "reads", "any"), TEXTS, limited)
+    return _either(_choice(*ALLOWS), TEXTS, limited)
 
 
 def _fault() -> Schema:
@@ -182,7 +184,7 @@ def _process() -> Schema:
         "extras": _ref("extras"),
         "retries": _whole(0),
         "repeats": {"type": "object", "properties": repeats, "additionalProperties": False},
-        "order_by": _choice("message", "arrival"),
+        "order_by": _choice(*ORDERS_BY),
         "scope": TEXTS,
         "aliases": _mapping(TEXT),
         "tool_prefix": TEXT,
@@ -214,9 +216,9 @@ def _required() -> Schema:
         "call": _either(TEXT, {**TEXTS, "minItems": 1}),
         "with": OBJECT,
         "count": _whole(1),
-        "status": _either(_choice("ok", "error"), {"type": "integer", "minimum": 100, "maximum": 599}),
+        "status": _either(_choice(*CALL_STATUSES), {"type": "integer", "minimum": 100, "maximum": 599}),
         "optional": FLAG,
-        "match": _choice("exact", "subset"),
+        "match": _choice(*MATCHES),
         "compare": TEXTS,
         "normalise": _mapping(_normaliser()),
         "null_is_missing": FLAG,
@@ -229,10 +231,10 @@ def _task() -> Schema:
     with_records: Schema = {"type": "object", "properties": {"use": TEXT, "with": _mapping(_list(OBJECT))}, "additionalProperties": False}
     schemas: dict[str, Schema] = {
         "id": IDENTIFIER,
-        "kind": _choice(*task.KINDS),
-        "split": _choice(*task.SPLITS),
+        "kind": _choice(*KINDS),
+        "split": _choice(*SPLITS),
         "slices": _mapping(TEXT),
-        "stakes": _choice(*task.STAKES),
+        "stakes": _choice(*STAKES),
         "critical": FLAG,
         "adversarial": FLAG,
         "input": TEXT,
@@ -280,7 +282,7 @@ def _suite() -> Schema:
 
 
 def _defaults() -> Schema:
-    stakes: Schema = {"type": "object", "properties": dict.fromkeys(task.STAKES, _whole(1)), "additionalProperties": False}
+    stakes: Schema = {"type": "object", "properties": dict.fromkeys(STAKES, _whole(1)), "additionalProperties": False}
     schemas: dict[str, Schema] = {
         "trials": _either(_whole(1), stakes),
         "k": _whole(1),

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Raw
 
-from seatrial.records.contract import Budget, Extras, InvariantSpec
+from seatrial.records.contract import Budget, Extras, InvariantSpec, Provenance
 from seatrial.records.task import Stakes, Task
-from seatrial.suite.contract import Provenance
 from seatrial.suite.definition import Place, SuiteDefinition
+
+Severity = Literal["low", "medium", "high", "critical"]
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class Risk:
     id: str
     sentence: str
     owner: str = ""
-    severity: Literal["low", "medium", "high", "critical"] = "medium"
+    severity: Severity = "medium"
     category: str = ""
     invariants: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()

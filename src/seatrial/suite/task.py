@@ -11,10 +11,10 @@ from msgspec import Raw, structs
 
 from seatrial.base.names import is_identifier
 from seatrial.base.normal_forms import datetime
-from seatrial.records.contract import Budget, Contract, InvariantSpec, Process
-from seatrial.records.task import FixtureUse, Kind, Split, Stakes, Task, UserSpec
+from seatrial.records.contract import Budget, Contract, InvariantSpec, Process, Provenance
+from seatrial.records.task import KINDS, SPLITS, STAKES, FixtureUse, Kind, Split, Stakes, Task, UserSpec
 from seatrial.suite.ceilings import call_ceiling
-from seatrial.suite.contract import Provenance, read_budget, read_expect, read_provenance
+from seatrial.suite.contract import read_budget, read_expect, read_provenance
 from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.injected import read_faults
 from seatrial.suite.invariants import read_invariants
@@ -45,9 +45,6 @@ KEYS = {
     "history": "Notes on how the task came to be what it is.",
 }
 """Keys of a task and what they mean."""
-KINDS: tuple[Kind, ...] = ("capability", "regression")
-SPLITS: tuple[Split, ...] = ("dev", "holdout")
-STAKES: tuple[Stakes, ...] = ("routine", "write", "regulated")
 DERIVATIONS = ("sum", "difference", "count", "date_offset", "lookup")
 """The ways in which a value may be derived."""
 _SLICE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,63}")

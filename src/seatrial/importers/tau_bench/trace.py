@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
 import msgspec
 from msgspec import UNSET, Raw
@@ -15,7 +14,7 @@ from msgspec import UNSET, Raw
 from seatrial.base.canonical import MAX_DEPTH, canonical
 from seatrial.importers.tau_bench.rows import Call, Message, Row
 from seatrial.importers.tau_bench.tools import TRANSFER, effect_of
-from seatrial.records.trace import AgentMessage, Identity, Reported, Status, Step, ToolCall, ToolFailure, Trace, Usage, UserTurn
+from seatrial.records.trace import AgentMessage, Identity, Reported, Status, Step, ToolCall, ToolFailure, Trace, Usage, UserTurn, Validity
 
 SOURCE = "tau_bench"
 """Name of this importer in traces and manifests."""
@@ -23,8 +22,6 @@ STOP = "###STOP###"
 """What the simulated user writes to end the conversation."""
 STEP_LIMIT = 30
 """Agent messages after which the benchmark's loop ends, `max_num_steps` of its agents."""
-Validity = Literal["valid", "invalid", "unparseable", "unknown_tool"]
-"""Whether proposed arguments fit their tool, see `ToolCall.validity`."""
 _MAX_RAW = 65_536
 _BAD_ARGUMENTS = re.compile(r"unexpected keyword argument|missing \d+ required|multiple values for argument")
 _UNKNOWN_TOOL = "Unknown action"
