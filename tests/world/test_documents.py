@@ -380,6 +380,13 @@ def test_a_fixture_without_keys_is_refused(fixture, message):
         open_state(Documents(), fixture)
 
 
+def test_a_tasks_own_records_go_into_collections_that_are_there():
+    """A misspelt collection is an error and no new collection."""
+    with pytest.raises(SuiteError, match=r"'clams'.*Did you mean 'claims'"):
+        open_state(Documents(), {"claims": []}, rows={"clams": [{"id": 1}]})
+    assert list(open_state(Documents(), {"claims": []}, rows={"claims": [{"id": 1}]}).handle["claims"]) == ["1"]
+
+
 def test_keys_are_found_by_custom():
     """`id`, or the collection's singular with `_id`, unless another field is declared."""
     state = open_state(

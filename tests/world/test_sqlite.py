@@ -2,6 +2,7 @@
 
 import random
 import threading
+import time
 
 import apsw
 import pytest
@@ -313,6 +314,28 @@ def test_each_trial_has_its_own_time_also_in_threads():
     for thread in threads:
         thread.join()
     assert found == {now: {now.replace("T", " ").removesuffix("Z")} for now in times}
+
+
+def test_a_trial_can_be_closed_under_a_running_statement():
+    """An agent that was given up may still be in a tool in its thread: closing does not raise, and the statement is cut short."""
+    state = opened()
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS n FROM n"
+    running, found = threading.Event(), []
+
+    def work():
+        running.set()
+        try:
+            state.handle.all(endless)
+        except apsw.Error as error:
+            found.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    running.wait(30)
+    time.sleep(0.05)
+    state.close()
+    thread.join(30)
+    assert len(found) == 1
 
 
 def test_chance_in_sql_is_the_trials_seed():

@@ -135,7 +135,7 @@ def take_probes(world: World, ledger: Ledger, task: Task) -> None:
     for name in declared_probes(task):
         try:
             ledger.probe(name, world.probe(name))
-        except (WorldError, TypeError, ValueError) as error:
+        except (WorldError, TypeError, ValueError, RecursionError) as error:
             ledger.probe(name, error=str(error))
 
 

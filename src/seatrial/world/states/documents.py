@@ -64,8 +64,17 @@ class Documents:
         if shared is None:
             shared = self._read(fixture)
             self._shared[fixture.hash] = shared
-        laid = {name: self._keyed(name, [msgspec.json.decode(row) for row in given], "fixture.with") for name, given in rows.items()}
-        return PreparedDocuments(shared, laid)
+        return PreparedDocuments(shared, {name: self._laid(shared, name, given) for name, given in rows.items()})
+
+    def _laid(self, shared: Laid, collection: str, rows: Sequence[Raw]) -> Records:
+        if shared and collection not in shared:
+            from seatrial.base.names import nearest
+
+            raise SuiteError(
+                f"fixture.with: the fixture has no collection {collection!r}; it has {', '.join(shared)}. An empty one may be given",
+                nearest=nearest(collection, shared),
+            )
+        return self._keyed(collection, [msgspec.json.decode(row) for row in rows], "fixture.with")
 
     def _read(self, fixture: FixtureData) -> Laid:
         if fixture.sql is not None:

@@ -29,7 +29,17 @@ MAX_CHANGED_ROWS = 100_000
 _PRAGMAS = """PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY;
 PRAGMA cache_size=-512; PRAGMA query_only=ON"""
 _OPEN_PRAGMAS = frozenset(
-    {"table_info", "table_xinfo", "data_version", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list", "integrity_check"}
+    {
+        "table_info",
+        "table_xinfo",
+        "data_version",
+        "table_list",
+        "index_list",
+        "index_info",
+        "index_xinfo",
+        "foreign_key_list",
+        "integrity_check",
+    }
 )
 """Pragmas that only look: the session extension and the full-text index need the first three, agents that write SQL the others."""
 _DENIED = frozenset(
@@ -225,10 +235,13 @@ class SqliteState:
         return answer
 
     def close(self) -> None:
-        """Close the database and let go of the trial's pages."""
-        self._close_session()
-        self._connection.close(True)
+        """Close the database and let go of the trial's pages; a thread that still runs a statement is interrupted."""
         file_system().remove(self._name)
+        try:
+            self._close_session()
+            self._connection.close(True)
+        except apsw.ThreadingViolationError:  # an abandoned agent's thread is in a tool: it lets go when its statement ends
+            self._connection.interrupt()
 
     def _connect(self) -> apsw.Connection:
         connection = apsw.Connection(self._name, vfs=VFS, flags=apsw.SQLITE_OPEN_READWRITE)
