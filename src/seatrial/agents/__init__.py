@@ -3,8 +3,9 @@
 Start with `_session`: what an agent is handed. An adapter module ends with `make(target, folder)`, which returns an `Agent`.
 """
 
+from seatrial.agents._faces import ToolFace, UserFace
 from seatrial.agents._protocol import Agent, AgentEnd, Refused
-from seatrial.agents._session import Session, TaskView, ToolFace, UserFace
+from seatrial.agents._session import Session, TaskView
 from seatrial.agents._target import make_agent
 
 __all__ = ["Agent", "AgentEnd", "Refused", "Session", "TaskView", "ToolFace", "UserFace", "make_agent"]

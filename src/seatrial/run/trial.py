@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from msgspec import structs
 
-from seatrial.agents import Agent, AgentEnd, Session
+from seatrial.agents import Agent, Session
 from seatrial.agents._session import TrialStopped, view_of
-from seatrial.base.errors import AgentError, BudgetExceeded, InfrastructureError, SimulatorError, WorldError
 from seatrial.records.contract import ToolSpec
 from seatrial.records.task import Task
-from seatrial.records.trace import Attempt, Identity, Status, Step, Trace, Versions
+from seatrial.records.trace import Attempt, Change, Identity, Step, Trace, Usage, Versions
+from seatrial.run._agent import Ending, close, let_work, of_harness
 from seatrial.world import Ledger, TaskWorld, ToolServer, World, make_user, take_probes
 
 NO_VERSIONS = Versions()
-MAX_REASON = 2_000
-"""Characters of a status reason that are kept."""
+STILL_INSIDE = "the agent was given up in the middle of a call that did not come back"
+"""Why the end state of an abandoned trial is not known."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,17 @@ class TrialJob:
     watch: Callable[[Step], None] | None = None
 
 
+class End(NamedTuple):
+    """How the world stands at the end of an attempt."""
+
+    changes: tuple[Change, ...]
+    """Net changes against the fixture."""
+    changes_unknown: str
+    """Why they are not known; empty: they are."""
+    usage: Usage
+    """What was used."""
+
+
 async def run_trial(job: TrialJob) -> Trace:
     """Run one trial to its end, trying again when the machinery, and not the agent, spoiled it.
 
@@ -71,87 +82,58 @@ async def run_trial(job: TrialJob) -> Trace:
     while True:
         trace = await _attempt(job)
         if not trace.status.unknown or len(abandoned) >= job.retries:
-            return structs.replace(trace, attempts=tuple(abandoned))
-        abandoned.append(Attempt(trace.status, trace.status_reason, trace.steps, trace.changes, trace.usage))
+            return structs.replace(trace, attempts=tuple(abandoned)) if abandoned else trace
+        abandoned.append(as_attempt(trace))
+
+
+def as_attempt(trace: Trace) -> Attempt:
+    """Return the last attempt of a trace as an abandoned one."""
+    return Attempt(trace.status, trace.status_reason, trace.steps, trace.changes, trace.usage)
 
 
 async def _attempt(job: TrialJob) -> Trace:
-    identity = Identity(job.suite, job.task.id, job.contract, job.agent.candidate.name, job.candidate_hash, job.trial, job.seed)
+    ledger = Ledger(watch=job.watch)
     try:
         world = job.world.open(seed=job.seed, trial=job.trial)
-    except WorldError as error:
-        return Trace(
-            identity,
-            Status.INFRA_ERROR,
-            status_reason=_reason(error),
-            changes_unknown="the world could not be opened",
-            versions=job.versions,
-        )
+    except (Exception, TrialStopped) as error:  # noqa: BLE001 - whatever keeps a world from opening says nothing of the agent
+        return _trace(job, of_harness(error), ledger, End((), "the world could not be opened", Usage()))
     try:
-        return await _in_world(job, identity, world)
+        return await _in_world(job, world, ledger)
+    except (Exception, TrialStopped) as error:  # noqa: BLE001 - as above
+        return _trace(job, of_harness(error), ledger, End((), "the harness broke", Usage()))
+
+
+async def _in_world(job: TrialJob, world: World, ledger: Ledger) -> Trace:
+    closing = True
+    try:
+        user = make_user(job.task, ledger)
+        server = ToolServer(world, job.task, job.tools, ledger, seed=job.seed, trial=job.trial, user=user)
+        view = view_of(job.task, tools=job.tools, documents=job.documents, seed=job.seed)
+        session = Session(view, server, user, ledger, reference=job.task.contract.alternatives)
+        if job.task.input:
+            ledger.user_turn(job.task.input)
+        ending = await let_work(job.agent, session, timeout=job.timeout)
+        # A world that somebody is still inside of can be neither looked at nor closed; it goes when that one goes.
+        closing = await close(session)
+        return _trace(job, ending, ledger, _end(job, world, server, ledger) if closing else End((), STILL_INSIDE, server.usage()))
     finally:
-        world.close()
+        if closing:
+            world.close()
 
 
-async def _in_world(job: TrialJob, identity: Identity, world: World) -> Trace:
-    ledger = Ledger(watch=job.watch)
-    user = make_user(job.task, ledger)
-    server = ToolServer(world, job.task, job.tools, ledger, seed=job.seed, trial=job.trial, user=user)
-    view = view_of(job.task, tools=job.tools, documents=job.documents, seed=job.seed)
-    session = Session(view, server, user, ledger, reference=job.task.contract.alternatives)
-    if job.task.input:
-        ledger.user_turn(job.task.input)
-    status, reason = await _agent(job, session)
-    session.closed = True
+def _end(job: TrialJob, world: World, server: ToolServer, ledger: Ledger) -> End:
     take_probes(world, ledger, job.task)
+    return End(world.state.changes(), world.state.changes_unknown, server.usage())
+
+
+def _trace(job: TrialJob, ending: Ending, ledger: Ledger, end: End) -> Trace:
     return Trace(
-        identity,
-        status,
+        Identity(job.suite, job.task.id, job.contract, job.agent.candidate.name, job.candidate_hash, job.trial, job.seed),
+        ending.status,
         steps=ledger.steps,
-        changes=world.state.changes(),
-        changes_unknown=world.state.changes_unknown,
-        status_reason=reason[:MAX_REASON],
-        usage=server.usage(),
+        changes=end.changes,
+        changes_unknown=end.changes_unknown,
+        status_reason=ending.reason,
+        usage=end.usage,
         versions=job.versions,
     )
-
-
-async def _agent(job: TrialJob, session: Session) -> tuple[Status, str]:
-    """Let the agent work and return how it ended; nothing it raises gets any further."""
-    try:
-        async with asyncio.timeout(job.timeout):
-            end = await job.agent.run(session)
-    except TimeoutError:
-        return _stopped(session) or (Status.TIMEOUT, f"the agent did not come back within {job.timeout:g} s")
-    except asyncio.CancelledError:
-        raise
-    except TrialStopped:
-        return _stopped(session) or (Status.TIMEOUT, "the agent was stopped")
-    except BaseException as error:  # noqa: BLE001 - whatever an agent raises ends its own trial and no other
-        return _stopped(session) or _raised(error)
-    return _stopped(session) or _ended(session, end)
-
-
-def _ended(session: Session, end: AgentEnd) -> tuple[Status, str]:
-    if end.text:
-        session.ledger.agent_message(end.text)
-    return (Status.REFUSED, "the agent declined") if end.refused else (Status.COMPLETED, "")
-
-
-def _stopped(session: Session) -> tuple[Status, str] | None:
-    error = session.stopped_by
-    if error is None:
-        return None
-    if isinstance(error, BudgetExceeded):
-        return Status.BUDGET_EXCEEDED, str(error)
-    return (Status.SIMULATOR_ERROR if isinstance(error, SimulatorError) else Status.INFRA_ERROR), _reason(error)
-
-
-def _raised(error: BaseException) -> tuple[Status, str]:
-    if isinstance(error, InfrastructureError):
-        return Status.INFRA_ERROR, _reason(error)
-    return Status.AGENT_ERROR, str(error) if isinstance(error, AgentError) else _reason(error)
-
-
-def _reason(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 
 from seatrial.records.trace import Trace
-from seatrial.run._watchdog import Watchdog
+from seatrial.run._steering import Watchdog, at_the_helm
 from seatrial.run.stop import Stop
 from seatrial.run.trial import TrialJob, run_trial
 
@@ -21,16 +21,17 @@ def execute(jobs: Iterator[TrialJob], *, on_trace: Callable[[Trace], None], stop
         concurrency: Trials in flight at once.
 
     Raises:
-        BaseException: What `on_trace` raised; trials in flight are dropped.
+        BaseException: What `on_trace` or `jobs` raised; trials in flight are dropped.
     """
     asyncio.run(_execute(jobs, on_trace, stop, max(1, concurrency)))
 
 
 async def _execute(jobs: Iterator[TrialJob], on_trace: Callable[[Trace], None], stop: Stop, concurrency: int) -> None:
-    with Watchdog(asyncio.get_running_loop()) as watchdog, stop.listening(asyncio.get_running_loop()):
+    loop = asyncio.get_running_loop()
+    with Watchdog(loop) as watchdog, stop.listening(loop):
         try:
             async with asyncio.TaskGroup() as group:
-                stop.kill = group_canceller(asyncio.current_task())
+                stop.kill = _canceller(asyncio.current_task())
                 for _ in range(concurrency):
                     group.create_task(_worker(jobs, on_trace, stop, watchdog))
         except BaseExceptionGroup as errors:
@@ -45,11 +46,10 @@ async def _worker(jobs: Iterator[TrialJob], on_trace: Callable[[Trace], None], s
         job = next(jobs, None)
         if job is None:
             return
-        watchdog.limit = job.timeout
-        on_trace(await run_trial(job))
+        on_trace(await at_the_helm(lambda job=job: run_trial(job), watchdog, limit=job.timeout))
 
 
-def group_canceller(task: asyncio.Task[None] | None) -> Callable[[], None]:
+def _canceller(task: asyncio.Task[None] | None) -> Callable[[], None]:
     """Return a function that cancels a task and all that it waits for."""
 
     def cancel() -> None:

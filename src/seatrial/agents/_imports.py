@@ -1,0 +1,127 @@
+"""Import the module of an agent: beside the suite first; and find the files it is made of."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.util
+import sys
+import sysconfig
+import traceback
+from pathlib import Path
+from types import ModuleType
+
+from seatrial.base.canonical import bytes_hash
+from seatrial.base.errors import UsageError
+
+
+def import_target(name: str, folder: Path) -> ModuleType:
+    """Import a module by its name or its file.
+
+    The suite's folder stays on the import path, so that an agent may import its neighbours when it runs.
+
+    Args:
+        name: `package.module` or `file.py`; both are looked for beside the suite first.
+        folder: The suite's folder.
+
+    Raises:
+        UsageError: There is no such module, or it raised when it was imported: file and line are in the text.
+    """
+    if name.endswith(".py"):
+        beside = folder / name
+        return _import_file(beside if beside.is_file() else Path(name))
+    _put_first(folder)
+    _forget_foreign(folder)
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        where = f"It is looked for in {folder} and on the Python path" if error.name == name.split(".", maxsplit=1)[0] else _place(error)
+        raise UsageError(f"the agent's module {name!r} cannot be imported: {error}. {where}") from error
+    except Exception as error:
+        raise _raised(f"the agent's module {name!r}", error) from error
+
+
+def own_sources(file: Path, suite: Path) -> list[Path]:
+    """Return a module's file and the files beside it, or beside the suite, that it imports, directly or not, sorted.
+
+    Args:
+        file: The module's file.
+        suite: The suite's folder.
+    """
+    folders, found, waiting = (file.parent, suite), set[Path](), [file]
+    while waiting:
+        path = waiting.pop().resolve()
+        if path not in found:
+            found.add(path)
+            waiting += [part for name in _imported(path) for folder in (path.parent, *folders) for part in _files_of(folder, name)]
+    return sorted(found)
+
+
+def _put_first(folder: Path) -> None:
+    place = str(folder.resolve())
+    if place in sys.path:
+        sys.path.remove(place)
+    sys.path.insert(0, place)
+    importlib.invalidate_caches()
+
+
+def _forget_foreign(folder: Path) -> None:
+    # Two suites may both have an `agents` module: those beside this suite are meant, not those of the suite before.
+    home = folder.resolve()
+    beside = {path.stem for path in home.glob("*.py")} | {path.name for path in home.iterdir() if (path / "__init__.py").is_file()}
+    for name in [name for name in sys.modules if name.partition(".")[0] in beside]:
+        file = getattr(sys.modules[name], "__file__", None)
+        if file and not Path(file).resolve().is_relative_to(home) and not _is_installed(Path(file)):
+            del sys.modules[name]
+
+
+def _is_installed(file: Path) -> bool:
+    return any(file.is_relative_to(place) for place in sysconfig.get_paths().values())
+
+
+def _import_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise UsageError(f"there is no agent file {str(path)!r}")
+    _put_first(path.parent)
+    _forget_foreign(path.parent)
+    name = f"seatrial_agent_{bytes_hash(str(path.resolve()).encode())[:12]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{str(path)!r} cannot be imported as Python")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise _raised(f"the agent's file {str(path)!r}", error) from error
+    return module
+
+
+def _raised(what: str, error: Exception) -> UsageError:
+    return UsageError(f"{_place(error)}{what} raised {type(error).__name__} when it was imported: {error}")
+
+
+def _place(error: BaseException) -> str:
+    """Return `file:line: ` of what raised; empty when that is not known."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno}: "
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "importlib" not in frame.filename]
+    return f"{frames[-1].filename}:{frames[-1].lineno}: " if len(frames) > 1 else ""
+
+
+def _imported(path: Path) -> set[str]:
+    try:
+        nodes = list(ast.walk(ast.parse(path.read_bytes())))
+    except (SyntaxError, ValueError):
+        return set()  # no Python source, for example a compiled module: its bytes alone count
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    named = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    members = {f"{node.module}.{alias.name}" if node.module else alias.name for node in named for alias in node.names}
+    return plain | {node.module for node in named if node.module} | members
+
+
+def _files_of(folder: Path, name: str) -> list[Path]:
+    parts = name.split(".")
+    candidates = [folder.joinpath(*parts).with_suffix(".py"), folder.joinpath(*parts, "__init__.py"), folder / f"{parts[-1]}.py"]
+    return [path for path in candidates if path.is_file()]

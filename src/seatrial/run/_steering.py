@@ -1,0 +1,160 @@
+"""Who steers the event loop: an asynchronous agent that never lets go of it is found out and interrupted.
+
+Every step of a trial's coroutines, and of the tasks that they start, is taken under the eyes of one `Watchdog`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from contextlib import suppress
+from typing import Any, Self, TypeVar
+
+from seatrial.agents._threads import forgive, interrupt
+from seatrial.base.errors import AgentError
+
+BEAT = 0.25
+"""Seconds between two looks at who steers."""
+T = TypeVar("T")
+
+
+class Watchdog:
+    """Interrupts a step that takes longer than its trial may. Must be made in the loop's thread.
+
+    Args:
+        loop: The loop to watch.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop, self._thread, self._done = loop, threading.get_ident(), threading.Event()
+        self._step: tuple[float, float] | None = None
+        self._interrupted = False
+
+    def __enter__(self) -> Self:
+        """Start watching."""
+        self._loop.set_task_factory(_make_task)
+        threading.Thread(target=self._watch, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop watching."""
+        self._done.set()
+        self._loop.set_task_factory(None)
+
+    def begin(self, limit: float) -> tuple[float, float] | None:
+        """Note that a step begins which may take `limit` seconds, and return the step around it."""
+        outer = self._step
+        self._step = (time.monotonic(), limit)
+        return outer
+
+    def end(self, outer: tuple[float, float] | None) -> None:
+        """Note that a step has ended, within another one or not."""
+        self._step = outer
+        if self._interrupted:
+            self._interrupted = False
+            forgive(self._thread)
+
+    def _watch(self) -> None:
+        while not self._done.wait(BEAT):
+            step = self._step
+            if step is not None and time.monotonic() - step[0] > step[1] and self._step is step:
+                self._interrupted = True
+                interrupt(self._thread)
+
+
+class Helm:
+    """The tasks of one trial.
+
+    Args:
+        watchdog: Who watches.
+        limit: Wall seconds that one step may take.
+    """
+
+    def __init__(self, watchdog: Watchdog, limit: float) -> None:
+        self.watchdog, self.limit = watchdog, limit
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.abandoned = False
+
+    def abandon(self) -> None:
+        """End whatever the trial left behind: no coroutine of it takes another step."""
+        self.abandoned = True
+        for task in tuple(self.tasks):
+            task.cancel()
+
+
+_HELM: contextvars.ContextVar[Helm | None] = contextvars.ContextVar("seatrial_helm", default=None)
+
+
+async def at_the_helm(work: Callable[[], Coroutine[Any, Any, T]], watchdog: Watchdog, *, limit: float) -> T:
+    """Run a trial; every step of it, and of the tasks that it starts, is watched.
+
+    Args:
+        work: Makes the trial's coroutine.
+        watchdog: Who watches.
+        limit: Wall seconds that one step may take.
+
+    Returns:
+        What the trial returned.
+    """
+    helm = Helm(watchdog, limit)
+    token = _HELM.set(helm)
+    try:
+        return await _Steps(work(), helm, root=True)
+    finally:
+        _HELM.reset(token)
+        helm.abandon()
+
+
+def _make_task(loop: asyncio.AbstractEventLoop, coroutine: Any, **more: Any) -> asyncio.Task[Any]:
+    helm = _HELM.get()
+    if helm is None:
+        return asyncio.Task(coroutine, loop=loop, **more)
+    task = asyncio.Task(_steered(coroutine, helm), loop=loop, **more)
+    helm.tasks.add(task)
+    task.add_done_callback(helm.tasks.discard)
+    return task
+
+
+async def _steered(coroutine: Any, helm: Helm) -> Any:
+    try:
+        return await _Steps(coroutine, helm)
+    except (KeyboardInterrupt, SystemExit) as error:
+        # A task that raises one of these would end the loop, and with it every other trial.
+        raise AgentError(f"{type(error).__name__}: {error}") from error
+
+
+class _Steps(Awaitable[T]):
+    """Drives a coroutine step by step; a trial's own coroutine (`root`) is let end by itself."""
+
+    def __init__(self, coroutine: Coroutine[Any, Any, T], helm: Helm, *, root: bool = False) -> None:
+        self._coroutine, self._helm, self._root = coroutine, helm, root
+
+    def __await__(self) -> Generator[Any, Any, T]:
+        value: object = None
+        error: BaseException | None = None
+        while True:
+            if self._helm.abandoned and not self._root:
+                self._sink()
+                raise asyncio.CancelledError
+            outer = self._helm.watchdog.begin(self._helm.limit)
+            try:
+                waiting = self._coroutine.send(value) if error is None else self._coroutine.throw(error)
+            except StopIteration as end:
+                return end.value
+            finally:
+                self._helm.watchdog.end(outer)
+            try:
+                value, error = (yield waiting), None
+            except GeneratorExit:
+                self._sink()
+                raise
+            except BaseException as raised:  # noqa: BLE001 - thrown into the coroutine, whose it is
+                value, error = None, raised
+
+    def _sink(self) -> None:
+        # A coroutine that ignores even this is dropped; it never gets another step.
+        with suppress(BaseException):
+            self._coroutine.close()
