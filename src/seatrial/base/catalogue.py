@@ -12,7 +12,7 @@ from functools import cache
 from types import ModuleType
 
 from seatrial.base.errors import UsageError
-from seatrial.base.names import nearest
+from seatrial.base.wording import did_you_mean
 
 KINDS = {
     "fault": "seatrial.world.faults",
@@ -59,8 +59,7 @@ def load(kind: str, name: str) -> ModuleType:
     for point in _entry_points(kind):
         if point.name == name:
             return point.load()
-    hint = nearest(name, names)
-    raise UsageError(f"there is no {kind} named {name!r}; known: {', '.join(names)}." + (f" Did you mean {hint!r}?" if hint else ""))
+    raise UsageError(f"there is no {kind} named {name!r}; known: {', '.join(names)}.{did_you_mean(name, names)}")
 
 
 def _entry_points(kind: str):  # noqa: ANN202 - the type lives in importlib.metadata, which is not imported at start-up

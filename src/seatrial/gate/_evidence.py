@@ -7,19 +7,14 @@ from collections.abc import Sequence
 from msgspec import Raw, json
 
 from seatrial.base.errors import UsageError
+from seatrial.base.wording import listed
 
 NAMED = 5
 
 
 def named(names: Sequence[str]) -> str:
     """Return some names in words: at most five, then how many more."""
-    rest = len(names) - NAMED
-    return ", ".join(names[:NAMED]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun in the right form."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return listed(names, NAMED)
 
 
 def no_arguments(rule: str, arguments: Raw) -> None:

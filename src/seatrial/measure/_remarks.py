@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from seatrial.base.wording import count
 from seatrial.measure._task_tally import TaskTally
 from seatrial.records.grade import QUESTIONS, Verdict
 from seatrial.records.manifest import Manifest
@@ -14,8 +15,7 @@ CEILINGS = ("calls", "tokens", "usd", "seconds")
 
 def budgets(tallies: Sequence[TaskTally]) -> tuple[BudgetRow, ...]:
     """Return for each ceiling how many tasks have none."""
-    count = len(tallies)
-    return tuple(BudgetRow(name, sum(getattr(t.task.contract.budget, name) is None for t in tallies), count) for name in CEILINGS)
+    return tuple(BudgetRow(name, sum(getattr(t.task.contract.budget, name) is None for t in tallies), len(tallies)) for name in CEILINGS)
 
 
 def not_measured(tallies: Sequence[TaskTally], statuses: Sequence[StatusRow], manifest: Manifest) -> tuple[str, ...]:
@@ -41,13 +41,13 @@ def _unknown(statuses: Sequence[StatusRow]) -> str:
     if not lost:
         return ""
     total = sum(row.trials for row in lost)
-    return f"{_trials(total)} ended without a result ({', '.join(f'{row.status} {row.trials}' for row in lost)}): bounds are shown."
+    return f"{count(total, 'trial')} ended without a result ({', '.join(f'{row.status} {row.trials}' for row in lost)}): bounds are shown."
 
 
 def _undetermined(tallies: Sequence[TaskTally]) -> str:
     """Return how many trials have a question that the evidence does not answer."""
-    counts = ((question, sum(t.verdicts[question][Verdict.UNDETERMINED] for t in tallies)) for question in QUESTIONS)
-    lost = [f"{question} {count:,}" for question, count in counts if count]
+    trials = ((question, sum(t.verdicts[question][Verdict.UNDETERMINED] for t in tallies)) for question in QUESTIONS)
+    lost = [f"{question} {number:,}" for question, number in trials if number]
     return f"Undetermined, in trials: {', '.join(lost)}; they count as neither pass nor fail." if lost else ""
 
 
@@ -88,8 +88,8 @@ def warnings(tallies: Sequence[TaskTally], manifest: Manifest, models: Sequence[
     found = [
         f"The grader broke on {_of(broken, len(tallies))}: read the reasons, and report it." if broken else "",
         f"More than one model answered: {', '.join(models)}." if len(models) > 1 else "",
-        f"{_trials(retried)} had an attempt that the harness abandoned and repeated." if retried else "",
-        f"{_trials(unplanned)} were not in the plan." if unplanned else "",
+        f"{count(retried, 'trial')} had an attempt that the harness abandoned and repeated." if retried else "",
+        f"{count(unplanned, 'trial')} were not in the plan." if unplanned else "",
         f"Imported by {manifest.source}: the harness was not the witness." if manifest.source != "run" else "",
     ]
     return tuple(filter(None, found))
@@ -108,11 +108,6 @@ def next_step(wrong: Sequence[WrongReason], worst: Sequence[TaskRow], statuses: 
     return "Read a few passing transcripts as well: seatrial report RUN -o report.html"
 
 
-def _trials(count: int) -> str:
-    """Return a number of trials in words."""
-    return f"{count:,} trial{'' if count == 1 else 's'}"
-
-
 def _of(part: int, whole: int, noun: str = "task") -> str:
     """Return `n of m tasks` in words."""
-    return f"{part:,} of {whole:,} {noun}{'' if whole == 1 else 's'}"
+    return f"{part:,} of {count(whole, noun)}"

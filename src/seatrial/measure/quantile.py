@@ -10,7 +10,7 @@ from math import ceil, log
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from seatrial.base.errors import UsageError
-from seatrial.base.names import nearest
+from seatrial.base.wording import did_you_mean
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -59,11 +59,8 @@ def quantile(values: Sequence[float] | ndarray, share: float, *, definition: str
 
     _check(values, share)
     if definition not in DEFINITIONS:
-        hint = nearest(definition, DEFINITIONS)
-        raise UsageError(
-            f"there is no definition {definition!r} of a quantile; known: {', '.join(DEFINITIONS)}."
-            + (f" Did you mean {hint!r}?" if hint else "")
-        )
+        known = f"known: {', '.join(DEFINITIONS)}.{did_you_mean(definition, DEFINITIONS)}"
+        raise UsageError(f"there is no definition {definition!r} of a quantile; {known}")
     return float(np.quantile(np.asarray(values, dtype=float), share, method=definition))  # type: ignore[call-overload]
 
 

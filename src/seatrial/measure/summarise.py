@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from seatrial.base.errors import RecordError
-from seatrial.base.names import nearest
 from seatrial.base.seeds import derive
+from seatrial.base.wording import did_you_mean
 from seatrial.measure import _remarks, zero_violations
 from seatrial.measure._judged import Judged, judged
 from seatrial.measure._kind_summary import kind_summary
@@ -73,10 +73,7 @@ class _RunTally:
     def _task(self, task: str) -> Task:
         """Return a task by its id."""
         if task not in self.known:
-            hint = nearest(task, self.known)
-            raise RecordError(
-                f"there is no task {task!r} in this run, though a trial names it." + (f" Did you mean {hint!r}?" if hint else "")
-            )
+            raise RecordError(f"there is no task {task!r} in this run, though a trial names it.{did_you_mean(task, self.known)}")
         return self.known[task]
 
     def add(self, trial: GradedTrial) -> None:

@@ -76,4 +76,6 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """What a reader must know of the run as a whole."""
     partial: str = ""
     """Why the run is only a part of its suite (filters); empty: it is whole."""
+    redaction: str = ""
+    """Fingerprint of the redaction key; empty: nothing was redacted."""
     version: int = MANIFEST_VERSION

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
 from typing import Literal
 
@@ -68,6 +69,20 @@ class ToolFailure(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omi
     """HTTP-like status; `None` when the failure has none."""
     transient: bool | None = None
     """Whether trying again can help; `None`: unknown (imported without class)."""
+
+
+TRANSIENT_STATUSES = frozenset({408, 425, 429})
+"""Statuses below 500 that trying again can help."""
+
+
+def is_transient(status: int, declared: Collection[int] = ()) -> bool:
+    """Tell whether an HTTP-like status says that trying again can help.
+
+    Args:
+        status: The status.
+        declared: Further statuses that the tool declares transient.
+    """
+    return status in TRANSIENT_STATUSES or 500 <= status <= 599 or status in declared
 
 
 class FiredFault(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defaults=True):

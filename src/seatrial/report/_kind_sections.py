@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from seatrial.base.wording import count
 from seatrial.records.estimate import Estimate
 from seatrial.records.summary import Curve, GroupRow, KindSummary
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import plain
-from seatrial.report._wording import NONE, amount, amount_with_interval, count, percent, share, share_with_interval
+from seatrial.report._wording import NONE, amount, amount_with_interval, percent, share, share_with_interval
 
 _MOST_K = 8
 _MOST_GROUPS = 12

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from seatrial.base.wording import count, listed
 from seatrial.records.estimate import DecisionValue
 from seatrial.records.grade import REACTIONS, Verdict
 from seatrial.records.summary import ConfusedPair, RunSummary, TaskRow, ToolRow, ViolationRow, WrongReason
 from seatrial.report import _kind_sections
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import clipped, plain, short
-from seatrial.report._wording import count, listed, percent
+from seatrial.report._wording import percent
 
 MARKS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.UNDETERMINED: "?", Verdict.ERROR: "!", Verdict.NOT_APPLICABLE: "·"}
 """One character a trial."""

@@ -48,14 +48,3 @@ def amount_with_interval(estimate: Estimate) -> str:
     return (
         f"{text} [{amount(estimate.lower, estimate.unit)}, {'open' if estimate.upper is None else amount(estimate.upper, estimate.unit)}]"
     )
-
-
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun in the right form."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def listed(names: list[str], most: int) -> str:
-    """Return some names, and how many more there are."""
-    rest = len(names) - most
-    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")

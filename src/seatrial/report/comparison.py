@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from seatrial.base.wording import count, listed
 from seatrial.records.summary import KindSummary, RunSummary, TaskRow
 from seatrial.records.task import KINDS
 from seatrial.report import _console, _sections
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import plain
-from seatrial.report._wording import NONE, amount, count, listed, percent, share
+from seatrial.report._wording import NONE, amount, percent, share
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from seatrial.base.wording import count
 from seatrial.records.grade import Grade, Verdict
 from seatrial.records.trace import Step, Trace
 from seatrial.report import _console
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import plain, short
 from seatrial.report._steps import headline, notes
-from seatrial.report._wording import count
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 
 from seatrial.base.errors import RunFileError
-from seatrial.base.names import nearest
+from seatrial.base.wording import did_you_mean
 from seatrial.store.failures import told_as_run_file_error
 from seatrial.store.migrations import STORE_VERSION, migrate_store
 from seatrial.store.packing import LARGEST_BODY
@@ -190,8 +190,7 @@ def refuse_what_is_no_file(path: Path) -> None:
         raise RunFileError(f"{path}: it is a folder; a run file was expected")
     if not path.exists():
         names = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
-        hint = nearest(path.name, names)
-        raise RunFileError(f"{path}: there is no such file." + (f" Did you mean {hint!r}?" if hint else ""))
+        raise RunFileError(f"{path}: there is no such file.{did_you_mean(path.name, names)}")
     if path.stat().st_size == 0:
         raise RunFileError(f"{path}: it is empty, so it is no run file. Remove it, or choose another name")
 

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from seatrial.base.errors import RunFileError
-from seatrial.base.names import nearest
+from seatrial.base.wording import did_you_mean, listed
 from seatrial.records import grade as grades
 from seatrial.records import trace as traces
 from seatrial.records.grade import Grade
@@ -198,8 +198,8 @@ class RunFile:
         with told_as_run_file_error(self.path, f"reading {_name(task, trial)}"):
             row = self._traces.find(task, trial)
         if row is None:
-            hint = "" if task in self._contracts else nearest(task, self._contracts)
-            raise RunFileError(f"{self.path}: it holds no {_name(task, trial)}." + (f" Did you mean task {hint!r}?" if hint else ""))
+            hint = "" if task in self._contracts else did_you_mean(task, self._contracts, what="task")
+            raise RunFileError(f"{self.path}: it holds no {_name(task, trial)}.{hint}")
         return self._trace(row)
 
     def traces(self) -> Iterator[Trace]:
@@ -334,7 +334,7 @@ class RunFile:
         contract = self._contracts.get(identity.task)
         if contract is None:
             raise RunFileError(
-                f"{self.path}: {name} cannot be stored: the file was not made for that task. Its tasks: {_some(self._contracts)}"
+                f"{self.path}: {name} cannot be stored: the file was not made for that task. Its tasks: {listed(list(self._contracts), 5)}"
             )
         if contract != identity.contract:
             raise RunFileError(f"{self.path}: {name} was run under contract {identity.contract!r}, the file's is {contract!r}. {_OWN_FILE}")
@@ -386,11 +386,6 @@ class RunFile:
 
 def _name(task: str, trial: int) -> str:
     return f"trial {trial} of task {task!r}"
-
-
-def _some(names: Iterable[str]) -> str:
-    shown = list(islice(names, 6))
-    return ", ".join(shown[:5]) + (", …" if len(shown) > 5 else "")
 
 
 _OWN_FILE = "Write this run to a file of its own"

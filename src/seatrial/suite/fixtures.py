@@ -14,6 +14,7 @@ import msgspec
 from seatrial.base.canonical import bytes_hash, content_hash
 from seatrial.base.errors import SuiteError
 from seatrial.base.names import is_identifier, nearest
+from seatrial.base.wording import listed
 from seatrial.suite.definition import Place
 from seatrial.suite.json_source import parse_json
 
@@ -94,7 +95,7 @@ def _locate(fixtures: FilePath, name: str) -> FilePath | None:
     if not found and name != "base":
         known = fixture_names(fixtures.parent)
         raise SuiteError(
-            f"there is no fixture {name!r}; known: {', '.join(known[:_SHOWN]) or 'none'}.", file=str(fixtures), nearest=nearest(name, known)
+            f"there is no fixture {name!r}; known: {listed(known, _SHOWN) or 'none'}.", file=str(fixtures), nearest=nearest(name, known)
         )
     for path in found:
         _inside(path, fixtures)

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 import msgspec
 from msgspec import UNSET
 
+from seatrial.base.wording import listed
 from seatrial.records.task import Task
 from seatrial.records.trace import Change
 from seatrial.suite.finding import Finding, about_task
@@ -52,8 +53,7 @@ def _hidden(suite: Suite, task: Task, changes: Sequence[Change]) -> Iterator[Fin
     globs = [glob for each in task.contract.alternatives if each.outcome is not None for glob in each.outcome.ignore]
     hidden = sorted(path for change in changes for path in _fields(change) if any(fnmatchcase(path, glob) for glob in globs))
     if hidden:
-        shown = ", ".join(hidden[:5]) + (f" and {len(hidden) - 5} more" if len(hidden) > 5 else "")
-        message = f"`ignore` hides what the reference path itself writes: {shown}; a wrong value there is not seen"
+        message = f"`ignore` hides what the reference path itself writes: {listed(hidden, 5)}; a wrong value there is not seen"
         yield about_task(suite, task, "ignored_write", message, "narrow `ignore` to fields that differ by nature, such as time stamps")
 
 

@@ -9,6 +9,7 @@ from typing import NoReturn, TypeVar
 
 from msgspec import Raw
 
+from seatrial.base import wording
 from seatrial.base.canonical import MAX_DEPTH, canonical
 from seatrial.base.errors import SuiteError
 from seatrial.base.names import nearest
@@ -169,9 +170,7 @@ def shown(value: object) -> str:
 
 def listed(names: Iterable[str]) -> str:
     """Return the first few of a set of names for a message."""
-    ordered = sorted(names)
-    more = f" and {len(ordered) - _SHOWN} more" if len(ordered) > _SHOWN else ""
-    return ", ".join(ordered[:_SHOWN]) + more if ordered else "none"
+    return wording.listed(sorted(names), _SHOWN) or "none"
 
 
 def checked(part: Part) -> Part:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Raw
 
-from seatrial.gate._evidence import count, named, no_arguments
+from seatrial.base.wording import count
+from seatrial.gate._evidence import named, no_arguments
 from seatrial.records.estimate import RuleResult
 from seatrial.records.summary import RunSummary, SafetySummary
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import Raw
 
-from seatrial.gate._evidence import count, named, no_arguments
+from seatrial.base.wording import count
+from seatrial.gate._evidence import named, no_arguments
 from seatrial.records.estimate import RuleResult
 from seatrial.records.grade import Verdict
 from seatrial.records.summary import RunSummary, TaskRow

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.json import decode
 
 from seatrial.base.canonical import canonical
+from seatrial.base.wording import listed
 from seatrial.importers.tau_bench.rows import Action, TaskInfo
 from seatrial.importers.tau_bench.tasks import gold_calls, gold_writes, must_act
 from seatrial.records.trace import AgentMessage, ToolCall, Trace
@@ -130,8 +131,8 @@ def _findings(facts: Facts) -> Iterable[str]:
             f"{facts.passes_with_extra_successful_write:,} succeed with one"
         )
     if facts.missing:
-        shown = ", ".join(facts.missing[:10]) + (", …" if len(facts.missing) > 10 else "")
-        yield f"{len(facts.missing):,} planned trials are not in the file ({shown}): their success is unknown, not failed"
+        missing = f"{len(facts.missing):,} planned trials are not in the file ({listed(facts.missing, 10)})"
+        yield f"{missing}: their success is unknown, not failed"
 
 
 def _right_writes(calls: tuple[ToolCall, ...], info: TaskInfo) -> bool:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from seatrial.records.contract import Alternative, ToolSpec
 from seatrial.records.task import FaultSpec, Task
+from seatrial.records.trace import is_transient
 from seatrial.suite.ceilings import reference_tools
 from seatrial.suite.finding import Finding, about_task
 from seatrial.suite.suite import Suite
 
 HARMLESS = frozenset({"latency", "stale", "injection"})
 """Kinds of fault after which the call still counts as made."""
-TRANSIENT_STATUSES = frozenset({408, 425, 429})
 NOTEWORTHY = 0.001
 """Share of trials that a fault may make impossible before it is a finding."""
 
@@ -93,5 +93,4 @@ def _longest_run(occurrences: Sequence[int]) -> int:
 def _transient(fault: FaultSpec, tool: ToolSpec | None) -> bool:
     if fault.kind != "error":
         return True
-    status = fault.status or 503
-    return status >= 500 or status in TRANSIENT_STATUSES or (tool is not None and status in tool.transient_statuses)
+    return is_transient(fault.status or 503, tool.transient_statuses if tool is not None else ())
