@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 
 import msgspec
 from msgspec import UNSET, Raw
 
+from seatrial.grade.lazy import lazy
 from seatrial.records.trace import AgentMessage, Handoff, PermissionDecision, Probe, Step, ToolCall, Trace, UserTurn
 
 _decode = msgspec.json.Decoder().decode
@@ -30,48 +30,42 @@ class CallView:
         index: Its position among all calls of the steps, from 0.
     """
 
-    __slots__ = ("_arguments", "_executed", "_observation", "_proposed", "call", "index")
+    __slots__ = ("_arguments", "_observation", "_proposed", "call", "index")
 
     def __init__(self, call: ToolCall, index: int) -> None:
         self.call = call
         self.index = index
-        self._arguments = _MISSING
+        self._arguments = self._observation = self._proposed = _MISSING
 
     @property
     def proposed(self) -> object:
         """The proposed arguments; a string when their text could not be parsed."""
-        try:
-            return self._proposed
-        except AttributeError:
-            self._proposed = read_json(self.call.proposed)
-            return self._proposed
+        value = self._proposed
+        if value is _MISSING:
+            value = self._proposed = read_json(self.call.proposed)
+        return value
 
     @property
     def executed(self) -> object | None:
         """The arguments that the tool ran with; `None`: it never ran."""
-        try:
-            return self._executed
-        except AttributeError:
-            executed = self.call.executed
-            self._executed = None if executed is UNSET else read_json(executed)
-            return self._executed
+        return None if self.call.executed is UNSET else self.arguments
 
     @property
     def observation(self) -> object | None:
         """What was answered; `None`: nothing, or null."""
-        try:
-            return self._observation
-        except AttributeError:
+        value = self._observation
+        if value is _MISSING:
             observation = self.call.observation
-            self._observation = None if observation is UNSET else read_json(observation)
-            return self._observation
+            value = self._observation = None if observation is UNSET else read_json(observation)
+        return value
 
     @property
     def arguments(self) -> object:
         """The executed arguments if the tool ran, else the proposed."""
         value = self._arguments
         if value is _MISSING:
-            value = self._arguments = self.proposed if self.call.executed is UNSET else self.executed
+            executed = self.call.executed
+            value = self._arguments = self.proposed if executed is UNSET else read_json(executed)
         return value
 
 
@@ -86,42 +80,47 @@ class TraceView:
         self.trace = source if isinstance(source, Trace) else None
         self.steps: tuple[Step, ...] = source.steps if isinstance(source, Trace) else tuple(source)
 
-    @cached_property
+    @lazy
+    def tool_calls(self) -> list[ToolCall]:
+        """The tool calls of all actors as they were recorded, in the order of their steps."""
+        return [step for step in self.steps if type(step) is ToolCall]
+
+    @lazy
     def calls(self) -> tuple[CallView, ...]:
         """The tool calls of all actors, in the order of their steps."""
-        return tuple([CallView(call, index) for index, call in enumerate([step for step in self.steps if type(step) is ToolCall])])
+        return tuple([CallView(call, index) for index, call in enumerate(self.tool_calls)])
 
-    @cached_property
+    @lazy
     def user_turns(self) -> tuple[UserTurn, ...]:
         """What the user said; the task's input is the first."""
         return tuple([step for step in self.steps if type(step) is UserTurn])
 
-    @cached_property
+    @lazy
     def messages(self) -> tuple[AgentMessage, ...]:
         """What the agent said to the user."""
         return tuple([step for step in self.steps if type(step) is AgentMessage])
 
-    @cached_property
+    @lazy
     def probes(self) -> tuple[Probe, ...]:
         """The looks at the world."""
         return tuple([step for step in self.steps if type(step) is Probe])
 
-    @cached_property
+    @lazy
     def handoffs(self) -> tuple[Handoff, ...]:
         """The hand-overs from one context to another."""
         return tuple([step for step in self.steps if type(step) is Handoff])
 
-    @cached_property
+    @lazy
     def permissions(self) -> tuple[PermissionDecision, ...]:
         """The decisions to let a call through or not."""
         return tuple([step for step in self.steps if type(step) is PermissionDecision])
 
-    @cached_property
+    @lazy
     def by_sequence(self) -> dict[int, Step]:
         """Sequence number → step."""
         return {step.sequence: step for step in self.steps}
 
-    @cached_property
+    @lazy
     def call_by_sequence(self) -> dict[int, CallView]:
         """Sequence number → view of the tool call."""
         return {view.call.sequence: view for view in self.calls}

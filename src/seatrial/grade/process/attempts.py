@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from operator import is_
 
 from msgspec import UNSET
 
+from seatrial.grade.lazy import lazy
 from seatrial.grade.process.compiled import CompiledProcess
 from seatrial.grade.process.outcomes import good
 from seatrial.grade.process.tool_plan import ToolPlan
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.trace import AGENT, ToolCall
+
+MAX_REMEMBERED, MAX_TEXT = 1024, 2048
+"""How many argument texts a tool's plan remembers, and the bytes of the longest."""
 
 
 class Attempts:
@@ -22,32 +26,75 @@ class Attempts:
         view: The trace.
     """
 
-    __slots__ = ("__dict__", "calls", "compiled", "found", "options", "plans", "shared", "view", "views")
-
     def __init__(self, compiled: CompiledProcess, view: TraceView) -> None:
         self.compiled, self.view = compiled, view
-        self.views = _judged(compiled.scope, view.calls)
-        self.calls = [one.call for one in self.views]
-        plan_of, known = compiled.plans.of, compiled.plans.plans
-        self.plans: list[ToolPlan] = [known.get(call.tool) or plan_of(call.tool) for call in self.calls]
+        self.plans: list[ToolPlan] = []
         self.found: list[list[int]] = [[] for _ in compiled.needs]
+        """For each need the attempts that could meet it."""
+        self.options: list[tuple[int, ...]] = []
+        """For each attempt the needs that it could meet."""
+        self.rest: list[int] = []
+        """Attempts that could meet no need."""
         self.shared = False
-        self.options = [self._options(place) for place in range(len(self.calls))]
+        """Whether some attempt could meet more than one need."""
+        self.calls: list[ToolCall] = _judged(compiled.scope, view.tool_calls)
+        self._look()
 
-    def _options(self, place: int) -> tuple[int, ...]:
-        wanted = self.plans[place].wanted
-        if not wanted:
-            return ()
-        call, arguments, needs = self.calls[place], self.views[place].arguments, self.compiled.needs
-        fits: list[int] = []
-        for need, matcher in wanted:
-            status = needs[need].status
-            if (self.good(place) if status == "ok" else _failed_as(call, status)) and matcher.matches(arguments, call):
-                fits.append(need)
-                self.found[need].append(place)
-        if len(fits) > 1:
-            self.shared = True
-        return tuple(fits)
+    def _look(self) -> None:
+        """Note for every attempt its tool's plan and the needs that it could meet."""
+        known, plan_of = self.compiled.plans.plans, self.compiled.plans.of
+        plans, offered, found, rest = self.plans, self.options, self.found, self.rest
+        for place, call in enumerate(self.calls):
+            plan = known.get(call.tool) or plan_of(call.tool)
+            plans.append(plan)
+            options: tuple[int, ...] | None = ()
+            if plan.offers:
+                executed = call.executed
+                if call.failure is None and call.fault is None and executed is not UNSET:
+                    options = plan.remembered.get(bytes(executed))  # type: ignore[arg-type]
+                    if options is None:
+                        options = self._remember(place, call, plan)
+                else:
+                    options = self._options(place, call, plan)
+            offered.append(options)
+            if not options:
+                rest.append(place)
+                continue
+            for need in options:
+                found[need].append(place)
+            if len(options) > 1:
+                self.shared = True
+
+    def _remember(self, place: int, call: ToolCall, plan: ToolPlan) -> tuple[int, ...]:
+        """Find out what a plain success could meet, and remember it: calls repeat over the trials of a task."""
+        options = self._options(place, call, plan)
+        text = bytes(call.executed)  # type: ignore[arg-type]
+        if plan.forgetful or len(text) > MAX_TEXT:
+            return options
+        if len(plan.remembered) >= MAX_REMEMBERED:
+            plan.remembered.clear()
+        plan.remembered[text] = options
+        return options
+
+    def _options(self, place: int, call: ToolCall, plan: ToolPlan) -> tuple[int, ...]:
+        """Return the needs that an attempt could meet."""
+        good, arguments = self.good(place), self.views[place].arguments
+        return tuple(
+            [
+                need
+                for need, status, quick, matches in plan.offers
+                if (good if status == "ok" else _failed_as(call, status)) and (arguments == quick or matches(arguments, call))
+            ]
+        )
+
+    @lazy
+    def views(self) -> list[CallView]:
+        """The judged attempts with their JSON decoded on first use."""
+        views = self.view.calls
+        if len(views) == len(self.calls) and all(map(is_, self.view.tool_calls, self.calls)):
+            return list(views)
+        by_sequence = self.view.call_by_sequence
+        return [by_sequence[call.sequence] for call in self.calls]
 
     def good(self, place: int) -> bool:
         """Tell whether an attempt succeeded, or is a write that was committed."""
@@ -65,7 +112,7 @@ class Attempts:
         extra = self.plans[place].extra
         return self.calls[place].effect == "read" if extra is None else extra
 
-    @cached_property
+    @lazy
     def identities(self) -> list[object]:
         """A hashable value for each attempt, equal for identical ones; an attempt whose tool was called once has its tool's name."""
         names = [plan.name for plan in self.plans]
@@ -76,18 +123,19 @@ class Attempts:
         ]
 
 
-def _judged(scope: Sequence[str], views: Sequence[CallView]) -> list[CallView]:
-    judged = [one for one in views if one.call.by == AGENT]
-    if scope:
-        judged = [one for one in judged if any(one.call.actor == path or one.call.actor.startswith(f"{path}/") for path in scope)]
-    last = (-1, -1)
-    for one in judged:
-        call = one.call
-        here = (call.issued_at, call.position)
-        if here < last:
-            return sorted(judged, key=lambda each: (each.call.issued_at, each.call.position, each.call.sequence))
-        last = here
-    return judged
+def _judged(scope: Sequence[str], calls: list[ToolCall]) -> list[ToolCall]:
+    last = -1
+    for call in calls:
+        issued = call.issued_at
+        if issued <= last or call.by != AGENT or scope:
+            judged = [one for one in calls if one.by == AGENT and _within(scope, one.actor)]
+            return sorted(judged, key=lambda one: (one.issued_at, one.position, one.sequence))
+        last = issued
+    return calls
+
+
+def _within(scope: Sequence[str], actor: str) -> bool:
+    return not scope or any(actor == path or actor.startswith(f"{path}/") for path in scope)
 
 
 def _failed_as(call: ToolCall, status: str | int) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 
 import msgspec
 from msgspec import UNSET
 
 from seatrial.grade.arguments import compile_ruled
+from seatrial.grade.equality import canonical_form
 from seatrial.grade.matchers import Bindings, From, ObjectMatcher, ValueMatcher
 from seatrial.grade.normalisers import Normaliser, OwnNormaliser
 from seatrial.grade.rules import ValueRule
@@ -16,6 +18,7 @@ from seatrial.records.grade import Difference
 from seatrial.records.trace import ToolCall
 
 _CACHED_CHARACTERS = 200
+_MISSING = object()
 
 
 def arguments_rule(
@@ -64,27 +67,52 @@ class Forms:
         defaults: Argument → default value, filled in where the argument is missing.
     """
 
-    __slots__ = ("defaults", "of_text", "plain", "rule")
+    __slots__ = ("defaults", "of_others", "of_text", "of_value", "rule", "trivial")
 
     def __init__(self, rule: ValueRule, defaults: Mapping[str, object]) -> None:
         self.rule, self.defaults = rule, dict(defaults)
-        flat = {name: part for name, part in rule.parts.items() if part.normaliser is not None and not part.normaliser.whole}
-        self.of_text = {name: part.normaliser.of_text for name, part in flat.items() if part.normaliser is not None}
-        self.plain = frozenset(name for name in rule.parts if name not in flat)
+        others = replace(rule, parts={})
+        self.of_others: Callable[[object], object] = canonical_form if others.plain else others.form
+        self.of_value = {name: part.form for name, part in rule.parts.items()}
+        self.of_text: dict[str, Callable[[str], object]] = {name: _of_text(part) for name, part in rule.parts.items()}
+        self.trivial = not rule.parts and not self.defaults and rule.plain
+        """Whether two calls whose arguments Python takes for different are never identical."""
 
     def of(self, arguments: Mapping[str, object]) -> dict[str, object]:
         """Return argument → hashable form, with defaults filled in."""
-        of_text, plain, rule, forms = self.of_text, self.plain, self.rule, {}
+        keeps_null, forms = not self.rule.null_is_missing, {}
         for name, value in arguments.items():
-            if type(value) is str and name not in plain and len(value) <= _CACHED_CHARACTERS:
-                normal = of_text.get(name)
-                forms[name] = value if normal is None else normal(value)
-            elif value is not None or not rule.null_is_missing:
-                forms[name] = rule.of(name).form(value)
+            if value is not None or keeps_null:
+                forms[name] = self.of_one(name, value)
         for name, value in self.defaults.items():
             if name not in forms:
-                forms[name] = rule.of(name).form(value)
+                forms[name] = self.of_one(name, value)
         return forms
+
+    def of_one(self, name: str, value: object) -> object:
+        """Return the form of one argument."""
+        if type(value) is str and len(value) <= _CACHED_CHARACTERS:
+            normal = self.of_text.get(name)
+            return value if normal is None else normal(value)
+        return self.of_value.get(name, self.of_others)(value)
+
+    def same(self, arguments: Mapping[str, object], expected: Mapping[str, object]) -> bool:
+        """Tell whether arguments have just the expected forms; defaults are not filled in."""
+        if len(arguments) != len(expected):
+            return False
+        of_text = self.of_text
+        for name, value in arguments.items():
+            wanted = expected.get(name, _MISSING)
+            if wanted == value and type(value) is str and name not in of_text:
+                continue
+            if self.of_one(name, value) != wanted:
+                return False
+        return True
+
+
+def _of_text(rule: ValueRule) -> Callable[[str], object]:
+    normaliser = rule.normaliser
+    return rule.form if normaliser is None or normaliser.whole else normaliser.of_text
 
 
 class CallMatcher:
@@ -100,7 +128,7 @@ class CallMatcher:
         ValueError: The expected arguments hold a malformed matcher, or a value that its normaliser cannot read.
     """
 
-    __slots__ = ("anything", "compare", "defaults", "expected_forms", "forms", "matcher", "own", "quick", "subset")
+    __slots__ = ("anything", "compare", "defaults", "expected_forms", "flat", "forms", "matcher", "own", "quick", "subset")
 
     def __init__(self, required: Required, tool: ToolSpec | None, normalisers: Mapping[str, Normaliser], known: Collection[str]) -> None:
         self.anything = required.with_ is UNSET
@@ -114,6 +142,8 @@ class CallMatcher:
         self.matcher = compile_ruled(self._expected(written), rule, subset=self.subset, known=known)
         self.quick = self._quick(written)
         self.expected_forms = self._expected_forms()
+        simple = self.compare is None and not self.own and not self.defaults and not required.null_is_missing
+        self.flat = simple and self.expected_forms is not None
 
     def matches(self, arguments: object, call: ToolCall, bindings: Bindings | None = None) -> bool:
         """Tell whether the arguments of a call are as expected.
@@ -123,10 +153,12 @@ class CallMatcher:
             call: The call, for the normal forms recorded with it.
             bindings: What `{$from: …}` refers to; `None`: such a place matches anything.
         """
-        if self.anything or (self.quick is not None and arguments == self.quick):
+        if self.anything:
             return True
         if not isinstance(arguments, dict):
             return False
+        if self.flat:
+            return self.forms.same(arguments, self.expected_forms)  # type: ignore[arg-type]
         if self.expected_forms is not None and self.forms.of(self._kept(arguments)) == self.expected_forms:
             return True
         if self.expected_forms is None and self.matcher.matches(self.filled(arguments), bindings):
@@ -168,9 +200,10 @@ class CallMatcher:
         kept = {name: value for name, value in self._kept(written).items() if value is not None or not self.forms.rule.null_is_missing}
         return kept if self.subset else {**{name: {"$literal": value} for name, value in self.defaults.items()}, **kept}
 
-    def _quick(self, written: Mapping[str, object]) -> Mapping[str, object] | None:
+    def _quick(self, written: Mapping[str, object]) -> object:
+        """Return arguments that match at once when Python's `==` finds them equal; something that nothing equals, if there are none."""
         usual = self.compare is None and not self.own and self.matcher.plain
-        return None if not usual or _confusable(written) else written
+        return _MISSING if not usual or _confusable(written) else written
 
     def _expected_forms(self) -> dict[str, object] | None:
         matcher: ValueMatcher = self.matcher

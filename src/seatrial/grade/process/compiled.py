@@ -63,8 +63,16 @@ class CompiledProcess:
         self._bind(sources)
         self.mandatory = [index for index, need in enumerate(self.needs) if not need.optional]
         self.required_total = sum(self.needs[index].count for index in self.mandatory)
-        self.counted = [(index, need.count, need.optional) for index, need in enumerate(self.needs)]
+        self.counts = [need.count for need in self.needs]
+        self.pairs = [(pair.left, pair.right) for pair in self.ordering.all_pairs]
+        self.plain = not self.ordering.user_pairs and not any(need.sources for need in self.needs)
+        """Whether what meets a requirement depends on nothing but the call itself."""
+        limited = process.extras.at_most is not None or process.extras.allow == "none"
+        self.plain_extras = not limited and not process.aliases and not process.tool_prefix
+        self.single = all(len(need.members) == 1 and need.count == 1 for need in self.needs)
         self.declared = [f"{order.left} {order.relation} {order.right}" for order in process.order]
+        self.all_met = f"{self.required_total} of {self.required_total} required calls met"
+        self.order_kept = f"; {len(self.declared)} order pairs kept" if self.declared else ""
         self.kept = tuple(OrderRow(pair, "kept") for pair in self.declared)
         self.expected_tools = tuple(sorted(self.plans.wanted))
         self.normalised = self._normalised()

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
+from seatrial.grade.lazy import lazy
 from seatrial.grade.process.attempts import Attempts
-from seatrial.grade.process.classify import IS_EXTRA, IS_MET, Classified, classify
+from seatrial.grade.process.classify import Classified, classify
 from seatrial.grade.process.leftovers import Leftovers
 from seatrial.grade.process.matching import Matching, covering
 from seatrial.grade.process.ordering import FOLLOWS, ISSUED, Pair
 from seatrial.grade.process.problem import Problem
+from seatrial.grade.process.quick import plainly_right
 from seatrial.grade.process.search import MAX_STATES, Search, TooManyStates
 from seatrial.grade.process.timeline import Timeline
 from seatrial.records.grade import Verdict
@@ -24,9 +25,10 @@ class Decision:
     """A verdict and the assignment that it rests on."""
 
     verdict: Verdict
-    owner: list[int]
-    """For each attempt the need that it meets, -1: none."""
-    classes: list[Classified]
+    owner: list[int] | None = None
+    """For each attempt the need that it meets, -1: none; `None`: each meets the one that it could meet, the others are extras."""
+    classes: list[Classified] | None = None
+    """The class of each attempt; `None`: as for `owner`."""
     doubt: str = ""
     """Why the verdict is undetermined; empty: it is not."""
 
@@ -41,71 +43,24 @@ class Judge:
     def __init__(self, attempts: Attempts) -> None:
         self.attempts, self.compiled = attempts, attempts.compiled
 
-    @cached_property
+    @lazy
     def leftovers(self) -> Leftovers:
         """What becomes of attempts that meet nothing."""
         return Leftovers(self.attempts)
 
-    @cached_property
+    @lazy
     def strict(self) -> Timeline:
         """The times, read strictly."""
         return Timeline(self.attempts)
 
-    @cached_property
+    @lazy
     def problem(self) -> Problem:
         """The assignment problem under the strict reading."""
         return Problem(self.attempts, self.leftovers, self.strict)
 
     def decide(self) -> Decision:
         """Return the verdict and the assignment that it rests on."""
-        owner = self._only_owner()
-        if owner is not None:
-            classes = self._classes(owner)
-            if not any(each.fault for each in classes) and self._ordered(owner):
-                return Decision(Verdict.PASS, owner, classes)
-        return self._searched()
-
-    def _only_owner(self) -> list[int] | None:
-        """Return the only assignment, `None` when there is a choice or something is missing."""
-        attempts = self.attempts
-        if attempts.shared:
-            return None
-        for (_, count, optional), found in zip(self.compiled.counted, attempts.found, strict=True):
-            have = len(found)
-            if have != count and not (optional and have < count):
-                return None
-        return [options[0] if options else UNMET for options in attempts.options]
-
-    def _ordered(self, owner: list[int]) -> bool:
-        ordering, found, calls = self.compiled.ordering, self.attempts.found, self.attempts.calls
-        if any(need.sources for need in self.compiled.needs):
-            return False
-        for pair in ordering.all_pairs:
-            for first in found[pair.left]:
-                for second in found[pair.right]:
-                    one, other = calls[first], calls[second]
-                    known = one.delivered_at
-                    certain = known is not None and known < other.issued_at and not other.inferred and one.context == other.context
-                    if not certain and not self.strict.holds(pair.relation, first, second):
-                        return False
-        return not ordering.user_pairs or all(
-            need < 0 or not ordering.turn[need] or self.strict.after_turn(ordering.turn[need], place) for place, need in enumerate(owner)
-        )
-
-    def _classes(self, owner: list[int]) -> list[Classified]:
-        """Return the class of every attempt; extras of tools that were called once need no closer look."""
-        if UNMET not in owner:
-            return [IS_MET] * len(owner)
-        process, plans = self.compiled.process, self.attempts.plans
-        names = [plan.name for plan in plans]
-        if process.extras.at_most is not None or process.extras.allow == "none":
-            return classify(self.leftovers, owner)
-        for place, need in enumerate(owner):
-            call = self.attempts.calls[place]
-            plain = call.failure is None and self.attempts.good(place) and self.attempts.extra_allowed(place)
-            if need < 0 and not (plain and names.count(names[place]) == 1):
-                return classify(self.leftovers, owner)
-        return [IS_MET if need >= 0 else IS_EXTRA for need in owner]
+        return Decision(Verdict.PASS) if plainly_right(self.attempts) else self._searched()
 
     def _searched(self) -> Decision:
         try:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
-from seatrial.grade.process.classify import Classified
+from seatrial.grade.lazy import lazy
+from seatrial.grade.process.classify import IS_EXTRA, IS_MET, Classified
 from seatrial.grade.process.decision import UNMET, Decision, Judge
 from seatrial.grade.process.leftovers import MET
 from seatrial.grade.process.near_miss import mistaken_for
@@ -17,7 +18,6 @@ from seatrial.records.grade import Answer, CallClass, Counts, Difference, OrderR
 MAX_PROBLEMS = 4
 """How many faults a reason names; the rows hold all."""
 _COUNTED = {
-    "met": "met",
     "retried": "retried",
     "correction": "corrections",
     "stubborn": "stubborn",
@@ -43,16 +43,28 @@ class Explanation:
         self.attempts, self.compiled = judge.attempts, judge.compiled
         self.calls, self.needs = judge.attempts.calls, judge.compiled.needs
 
-    @cached_property
+    @lazy
+    def owner(self) -> list[int]:
+        """For each attempt the need that it meets, -1: none."""
+        owner = self.decision.owner
+        return [options[0] if options else UNMET for options in self.attempts.options] if owner is None else owner
+
+    @lazy
+    def kinds(self) -> list[Classified]:
+        """The class of each attempt."""
+        classes = self.decision.classes
+        return [IS_MET if need >= 0 else IS_EXTRA for need in self.owner] if classes is None else classes
+
+    @lazy
     def held(self) -> list[list[int]]:
         """For each need the attempts that meet it, in issue order."""
         held: list[list[int]] = [[] for _ in self.needs]
-        for place, need in enumerate(self.decision.owner):
+        for place, need in enumerate(self.owner):
             if need >= 0:
                 held[need].append(place)
         return held
 
-    @cached_property
+    @lazy
     def of_member(self) -> dict[str, list[int]]:
         """Id of a required call → the attempts that meet it."""
         found: dict[str, list[int]] = {}
@@ -66,27 +78,27 @@ class Explanation:
                 start += member.count
         return found
 
-    @cached_property
+    @lazy
     def broken(self) -> list[tuple[Pair, int, int]]:
         """Order pairs that the shown assignment does not keep."""
-        return [] if self.decision.verdict == Verdict.PASS else self.judge.violations(self.decision.owner, self.judge.strict)
+        return [] if self.decision.verdict == Verdict.PASS else self.judge.violations(self.owner, self.judge.strict)
 
-    @cached_property
+    @lazy
     def certainly_broken(self) -> set[tuple[str, int, int]]:
         """Those of them that no reading of inferred times can keep."""
         if not self.judge.strict.any_inferred:
             return {(pair.shown, first, second) for pair, first, second in self.broken}
-        found = self.judge.violations(self.decision.owner, Timeline(self.attempts, lenient=True))
+        found = self.judge.violations(self.owner, Timeline(self.attempts, lenient=True))
         return {(pair.shown, first, second) for pair, first, second in found}
 
-    @cached_property
+    @lazy
     def late(self) -> list[tuple[UserPair, int]]:
         """Calls that met a requirement, or could have, before the user turn that they had to wait for."""
         options = self.attempts.options
         return [
             (pair, place)
             for pair in self.compiled.ordering.turn_pairs
-            for place, need in enumerate(self.decision.owner)
+            for place, need in enumerate(self.owner)
             if (need == pair.right or (need < 0 and pair.right in options[place] and not self.attempts.reads(place)))
             and not self.judge.strict.after_turn(pair.turn, place)
         ]
@@ -95,7 +107,7 @@ class Explanation:
         """Return the verdict with its reason and the steps that show it."""
         verdict = self.decision.verdict
         if verdict == Verdict.PASS:
-            return Answer(verdict, self._passed(), tuple([self.calls[place].sequence for places in self.held for place in places]))
+            return self._passed()
         if verdict == Verdict.UNDETERMINED:
             return Answer(verdict, self.decision.doubt, tuple(self.calls[place].sequence for _, _, place in self.broken))
         problems = list(self._problems())
@@ -103,14 +115,13 @@ class Explanation:
         more = f"; and {len(problems) - MAX_PROBLEMS} more" if len(problems) > MAX_PROBLEMS else ""
         return Answer(verdict, reason + more, tuple(dict.fromkeys(step for _, steps in problems for step in steps)))
 
-    def _passed(self) -> str:
-        owner = self.decision.owner
-        met = len(owner) - owner.count(UNMET)
-        total, pairs = self.compiled.required_total, len(self.compiled.declared)
-        beyond = len(owner) - met
-        optional = f", {met - total} optional" if met > total else ""
-        order = f"; {pairs} order pairs kept" if pairs else ""
-        return f"{total} of {total} required calls met{optional}{order}; {beyond or 'no'} further calls, allowed"
+    def _passed(self) -> Answer:
+        chosen = self.attempts.options if self.decision.owner is None else [need >= 0 for need in self.decision.owner]
+        steps = tuple([call.sequence for call, met in zip(self.calls, chosen, strict=True) if met])
+        total, met, beyond = self.compiled.required_total, len(steps), len(self.calls) - len(steps)
+        optional = f" and {met - total} optional" if met > total else ""
+        further = f"; {beyond} further calls, all allowed" if beyond else ""
+        return Answer(Verdict.PASS, f"{self.compiled.all_met}{optional}{self.compiled.order_kept}{further}", steps)
 
     def _problems(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         for row in self.requirements():
@@ -125,7 +136,7 @@ class Explanation:
         for pair, place in self.late:
             yield self._too_early(pair, place), (self._step(place),)
         yield from self._unsourced()
-        for place, each in enumerate(self.decision.classes):
+        for place, each in enumerate(self.kinds):
             if each.fault:
                 yield f"step {self._step(place)}, {self.calls[place].tool}: {each.fault}", (self._step(place),)
 
@@ -159,18 +170,26 @@ class Explanation:
 
     def requirements(self) -> tuple[RequirementRow, ...]:
         """Return one row a required call, in the order of the contract."""
-        if self.decision.verdict == Verdict.PASS:
+        if self.decision.verdict is Verdict.PASS:
+            if self.compiled.single:
+                return tuple(map(self._met_once, self.compiled.process.required, self.held))
             return tuple([self._met(each, self.of_member[each.id]) for each in self.compiled.process.required])
-        wrong = {self.decision.owner[second] for _, _, second in self.broken} | {self.decision.owner[place] for _, place in self.late}
+        wrong = {self.owner[second] for _, _, second in self.broken} | {self.owner[place] for _, place in self.late}
         status = "undetermined" if self.decision.verdict == Verdict.UNDETERMINED else "out_of_order"
         return tuple(self._row(each, wrong, status) for each in self.compiled.process.required)
 
-    def _met(self, each: Required, places: Sequence[int]) -> RequirementRow:
-        label = each.call[0] if len(each.call) == 1 else " | ".join(each.call)
+    def _met_once(self, each: Required, places: Sequence[int]) -> RequirementRow:
+        label = self.needs[self.compiled.need_of[each.id]].label
         if not places:
-            return RequirementRow(each.id, label, "optional_unmet", reason="optional, and not made")
+            return RequirementRow(each.id, label, "optional_unmet", None, None, (), "optional, and not made")
         step = self.calls[places[0]].sequence
-        return RequirementRow(each.id, label, "met", step, reason=f"met by step {step}" if len(places) == 1 else self._all_steps(places))
+        return RequirementRow(each.id, label, "met", step, None, (), f"met by step {step}")
+
+    def _met(self, each: Required, places: Sequence[int]) -> RequirementRow:
+        if len(places) < 2:
+            return self._met_once(each, places)
+        label = self.needs[self.compiled.need_of[each.id]].label
+        return RequirementRow(each.id, label, "met", self._step(places[0]), None, (), self._all_steps(places))
 
     def _all_steps(self, places: Sequence[int]) -> str:
         return f"met by steps {', '.join(str(self._step(place)) for place in places)}"
@@ -201,7 +220,7 @@ class Explanation:
         elif failure is not None:
             why = f"it failed: {failure.message or failure.kind}"
         else:
-            why = "its answer told nothing" if self.decision.owner[place] < 0 else "it meets another requirement"
+            why = "its answer told nothing" if self.owner[place] < 0 else "it meets another requirement"
         return RequirementRow(
             each.id, label, "missing", None, self._step(place), differences, f"{short}; nearest is step {self._step(place)}: {why}"
         )
@@ -212,7 +231,7 @@ class Explanation:
         for place, plan in enumerate(self.attempts.plans):
             for wanted, matcher in plan.wanted:
                 if wanted == need:
-                    rank = (int(self.decision.owner[place] < 0), matcher.share(self.attempts.views[place].arguments))
+                    rank = (int(self.owner[place] < 0), matcher.share(self.attempts.views[place].arguments))
                     if rank > best:
                         best, nearest = rank, place
         return nearest
@@ -257,11 +276,9 @@ class Explanation:
     def classes(self) -> tuple[CallClass, ...]:
         """Return one row an attempt, in issue order."""
         member = {place: name for name, places in self.of_member.items() for place in places}
+        rows = enumerate(zip(self.calls, self.kinds, strict=True))
         return tuple(
-            [
-                CallClass(call.sequence, MET, member[place]) if each.kind == MET else self._class_row(place, each)
-                for place, (call, each) in enumerate(zip(self.calls, self.decision.classes, strict=True))
-            ]
+            [CallClass(call.sequence, MET, member[at]) if each is IS_MET else self._class_row(at, each) for at, (call, each) in rows]
         )
 
     def _class_row(self, place: int, each: Classified) -> CallClass:
@@ -270,10 +287,8 @@ class Explanation:
 
     def counts(self) -> Counts:
         """Return how many attempts are of each class."""
-        numbers = dict.fromkeys(_COUNTED.values(), 0)
-        near = 0
-        for place, each in enumerate(self.decision.classes):
-            numbers[_COUNTED[each.kind]] += 1
-            if each.kind != MET and mistaken_for(self.compiled, self.attempts.plans[place].name):
-                near += 1
-        return Counts(len(self.calls), near_misses=near, **numbers)
+        classes = self.kinds
+        rest = [(place, each.kind) for place, each in enumerate(classes) if each is not IS_MET]
+        near = sum(1 for place, _ in rest if mistaken_for(self.compiled, self.attempts.plans[place].name))
+        numbers = {_COUNTED[kind]: count for kind, count in Counter(kind for _, kind in rest).items()}
+        return Counts(len(classes), len(classes) - len(rest), near_misses=near, **numbers)

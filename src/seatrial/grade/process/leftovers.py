@@ -10,8 +10,8 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
+from seatrial.grade.lazy import lazy
 from seatrial.grade.process.attempts import Attempts
 from seatrial.grade.process.outcomes import changed_world, transient
 from seatrial.records.trace import Approval
@@ -79,7 +79,7 @@ class Leftovers:
         """Permanently failed attempt → the identical one that followed although nothing had changed."""
         self.classes = [self._class(place) for place in range(self.size)]
 
-    @cached_property
+    @lazy
     def by_identity(self) -> dict[object, list[int]]:
         """Identity → the attempts that have it, in issue order; refused attempts are left out."""
         found: dict[object, list[int]] = defaultdict(list)
@@ -88,7 +88,7 @@ class Leftovers:
                 found[identity].append(place)
         return found
 
-    @cached_property
+    @lazy
     def by_tool(self) -> dict[str, list[int]]:
         """Tool name → its attempts in issue order; refused attempts are left out."""
         found: dict[str, list[int]] = defaultdict(list)
@@ -97,7 +97,7 @@ class Leftovers:
                 found[plan.name].append(place)
         return found
 
-    @cached_property
+    @lazy
     def groups(self) -> tuple[Group, ...]:
         """Groups of identical attempts that would be repeats or extras."""
         found = (self._group(tuple(places)) for places in self.by_identity.values())
@@ -112,7 +112,7 @@ class Leftovers:
         extras = len(members) if first < 0 else int(first in members)
         return Group(places, members, extras, quota, reads, self.attempts.extra_allowed(places[0]))
 
-    @cached_property
+    @lazy
     def must(self) -> frozenset[int]:
         """Attempts that break the contract unless they meet a requirement, whatever else is met."""
         if self.none:
@@ -124,12 +124,12 @@ class Leftovers:
                 found.update(group.members)
         return frozenset(found)
 
-    @cached_property
+    @lazy
     def tracked(self) -> tuple[Group, ...]:
         """Groups whose allowance depends on which of their members are met."""
         return () if self.none else tuple(group for group in self.groups if group.depends)
 
-    @cached_property
+    @lazy
     def exempt(self) -> frozenset[int]:
         """Attempts that `at_most` does not count: retries within their limit."""
         return frozenset(place for place in range(self.size) if self.classes[place] == RETRIED)
@@ -158,7 +158,7 @@ class Leftovers:
         times, own = self._changes
         return bisect_left(times, end) - bisect_left(times, start) > (first in own)
 
-    @cached_property
+    @lazy
     def _changes(self) -> tuple[list[int], set[int]]:
         """Return the times at which the world changed, by all callers, and the judged attempts that changed it."""
         plan_of = self.attempts.compiled.plans.of
@@ -201,7 +201,7 @@ class Leftovers:
         """Return the first later identical attempt, -1: none."""
         return next((same[at] for at in range(bisect_left(same, place) + 1, len(same)) if self.later(place, same[at])), UNMET)
 
-    @cached_property
+    @lazy
     def _runs(self) -> dict[int, int]:
         """Failed attempt → how many identical attempts have failed in a row, itself included."""
         found: dict[int, int] = {}
@@ -212,7 +212,7 @@ class Leftovers:
                 found[place] = number
         return found
 
-    @cached_property
+    @lazy
     def _last_good(self) -> dict[int, int]:
         """Attempt → the identical one before it that came to something; absent: none did."""
         found: dict[int, int] = {}
@@ -277,6 +277,6 @@ class Leftovers:
         """Tell whether a person, not the permissions of the task, refused the attempt."""
         return self.attempts.calls[place].sequence in self._denied
 
-    @cached_property
+    @lazy
     def _denied(self) -> frozenset[int]:
         return frozenset(step.call for step in self.attempts.view.steps if type(step) is Approval and not step.approved)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
+from seatrial.grade.lazy import lazy
 from seatrial.grade.process.credit import credit
 from seatrial.grade.process.explain import Explanation
 from seatrial.records.grade import Answer, CallClass, Counts, OrderRow, RequirementRow, Verdict
@@ -21,27 +20,27 @@ class ProcessResult:
         self.answer = answer
         self._explanation = explanation
 
-    @cached_property
+    @lazy
     def requirements(self) -> tuple[RequirementRow, ...]:
         """One row a required call, in the order of the contract."""
         return () if self._explanation is None else self._explanation.requirements()
 
-    @cached_property
+    @lazy
     def order(self) -> tuple[OrderRow, ...]:
         """One row an order pair, as written."""
         return () if self._explanation is None else self._explanation.order()
 
-    @cached_property
+    @lazy
     def calls(self) -> tuple[CallClass, ...]:
         """One row an attempt of the agent, in issue order."""
         return () if self._explanation is None else self._explanation.classes()
 
-    @cached_property
+    @lazy
     def counts(self) -> Counts:
         """Numbers of attempts by class."""
         return Counts() if self._explanation is None else self._explanation.counts()
 
-    @cached_property
+    @lazy
     def credit(self) -> float | None:
         """Share of the expected arguments that were right, 0 to 1, for diagnosis; `None`: nothing was required."""
         if self._explanation is None:
@@ -55,7 +54,7 @@ class ProcessResult:
         """Normalisers that took part, `argument: normaliser`."""
         return () if self._explanation is None else self._explanation.compiled.normalised
 
-    @cached_property
+    @lazy
     def assignment(self) -> dict[str, tuple[int, ...]]:
         """Id of a required call → indices (among all calls of the trace) of the calls that meet it."""
         if self._explanation is None:

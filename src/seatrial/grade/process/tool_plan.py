@@ -18,17 +18,29 @@ class ToolPlan:
     Args:
         name: Its name, aliases and prefix resolved.
         spec: What the world says of it; `None`: nothing, the tool is unknown.
-        wanted: Index of a required call → its matcher for this tool.
+        wanted: Index of a required call, what it must have come to, its matcher for this tool.
         forms: How two calls of this tool are told to be identical.
         extra: Whether calls beyond the required ones are allowed; `None`: if the recorded effect is `read`.
     """
 
-    __slots__ = ("extra", "forms", "name", "spec", "transient_statuses", "wanted")
+    __slots__ = ("extra", "forgetful", "forms", "name", "offers", "remembered", "spec", "transient_statuses", "wanted")
 
     def __init__(
-        self, name: str, spec: ToolSpec | None, wanted: Sequence[tuple[int, CallMatcher]], forms: Forms, *, extra: bool | None
+        self,
+        name: str,
+        spec: ToolSpec | None,
+        wanted: Sequence[tuple[int, str | int, CallMatcher]],
+        forms: Forms,
+        *,
+        extra: bool | None,
     ) -> None:
-        self.name, self.spec, self.wanted, self.forms, self.extra = name, spec, tuple(wanted), forms, extra
+        self.name, self.spec, self.forms, self.extra = name, spec, forms, extra
+        self.wanted = tuple((index, matcher) for index, _, matcher in wanted)
+        self.offers = tuple((index, status, matcher.quick, matcher.matches) for index, status, matcher in wanted)
+        self.forgetful = any(matcher.own for _, _, matcher in wanted)
+        """Whether what a call could meet depends on more than its arguments."""
+        self.remembered: dict[bytes, tuple[int, ...]] = {}
+        """Text of the arguments of a successful call → what it could meet; kept small by those who fill it."""
         self.transient_statuses = frozenset(spec.transient_statuses) if spec is not None else frozenset[int]()
 
     def reads(self, effect: str) -> bool:
@@ -79,7 +91,9 @@ class ToolPlans:
         spec = self.tools.get(name) or self.tools.get(called)
         wanted = self.wanted.get(name, [])
         of_tool = {} if spec is None else self._normalisers(spec.normalisers)
-        matchers = [(index, CallMatcher(each, spec, of_tool | self._normalisers(each.normalise), self.known)) for index, each in wanted]
+        matchers = [
+            (index, each.status, CallMatcher(each, spec, of_tool | self._normalisers(each.normalise), self.known)) for index, each in wanted
+        ]
         shared = {argument: one for _, each in reversed(wanted) for argument, one in self._normalisers(each.normalise).items()}
         forms = Forms(arguments_rule(shared | of_tool), {} if spec is None else msgspec.json.decode(spec.defaults))
         return ToolPlan(name, spec, matchers, forms, extra=self._extra(name, spec))
