@@ -158,3 +158,35 @@ def test_links_to_the_outside_are_refused(tmp_path: Path) -> None:
     (folder / "fixtures" / "base.json").symlink_to(outside)
     with pytest.raises(SuiteError, match="a link to a file outside"):
         load(folder)
+
+
+@pytest.mark.parametrize("name", ["old/b.yaml", "b.yaml/readme.md", "b.json"])
+def test_no_file_of_tasks_is_passed_over(name: str, tmp_path: Path) -> None:
+    """A file of tasks that would not be read is refused: its tasks would be missing without a word."""
+    stray = folder_of(tmp_path) / "tasks" / name
+    stray.parent.mkdir(exist_ok=True)
+    stray.write_text(TASK.replace("water-017", "water-018"), encoding="utf-8")
+    with pytest.raises(SuiteError, match=r"tasks/(old|b\.yaml|b\.json): tasks are read from"):
+        load(tmp_path)
+
+
+def test_a_link_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
+    """A task file that is a link to nothing, or to itself, is refused."""
+    folder = folder_of(tmp_path)
+    for target in ("gone.yaml", "b.yaml"):
+        (folder / "tasks" / "b.yaml").symlink_to(target)
+        with pytest.raises(SuiteError, match=r"b\.yaml: tasks are read from plain files"):
+            load(folder)
+        (folder / "tasks" / "b.yaml").unlink()
+
+
+def test_risks_are_one_document_or_none(tmp_path: Path) -> None:
+    """A second document of risks is refused, not dropped; a file that holds only remarks is no risk."""
+    folder = folder_of(tmp_path)
+    risk = "- {id: a, sentence: s}\n"
+    for text, known in (("# none yet\n", 0), (risk, 1)):
+        (folder / "risks.yaml").write_text(text, encoding="utf-8")
+        assert len(load(folder).risks) == known
+    (folder / "risks.yaml").write_text(f"{risk}---\n{risk}", encoding="utf-8")
+    with pytest.raises(SuiteError, match=r"risks\.yaml: expected one YAML document, got 2"):
+        load(folder)

@@ -10,7 +10,7 @@ import msgspec
 from seatrial.base.canonical import canonical
 from seatrial.base.normal_forms import BUILT_IN
 from seatrial.records.contract import Contract
-from seatrial.suite.definition import SuiteDefinition
+from seatrial.suite.definition import Place, SuiteDefinition
 from seatrial.suite.fixtures import FixtureData, Rows
 from seatrial.suite.outcome import split_path
 from seatrial.suite.part import Part, shown
@@ -29,11 +29,17 @@ class FixtureIndex:
     Args:
         fixture: The content; one given as SQL has no records that are known here.
         definition: What the world offers. The key of a record in a list is what `definition.keys` says, or its first field.
+
+    Raises:
+        SuiteError: Two records have one key, of which one would be lost; or a record names another key than it stands under.
     """
 
     def __init__(self, fixture: FixtureData, definition: SuiteDefinition) -> None:
         self.data, self.definition = fixture, definition
-        self.records: Records = {name: _keyed(rows, definition.keys.get(name)) for name, rows in (fixture.records or {}).items()}
+        self.records: Records = {
+            name: _keyed(rows, definition.keys.get(name), Part(rows, Place(fixture.file), (name,)))
+            for name, rows in (fixture.records or {}).items()
+        }
         self._forms: dict[tuple[str, str], tuple[dict[object, str], list[tuple[str, str]]]] = {}
 
     def collisions(self, normalisers: Iterable[tuple[str, str]]) -> Iterator[Collision]:
@@ -75,9 +81,20 @@ class FixtureIndex:
         return self._forms[collection, normaliser]
 
 
-def laid_records(rows: Mapping[str, Iterable[msgspec.Raw]], definition: SuiteDefinition) -> Records:
-    """Return the records that a task lays over its fixture, by collection and key."""
-    return {name: _keyed([msgspec.json.decode(row) for row in each], definition.keys.get(name)) for name, each in rows.items()}
+def laid_records(rows: Mapping[str, Iterable[msgspec.Raw]], definition: SuiteDefinition, part: Part | None) -> Records:
+    """Return the records that a task lays over its fixture, by collection and key.
+
+    Args:
+        rows: Collection to records.
+        definition: What the world offers.
+        part: The task's `fixture.with`, for the place of an error; `None`: it has none.
+
+    Raises:
+        SuiteError: Two records have one key, of which one would be lost.
+    """
+    if part is None:
+        return {}
+    return {name: _keyed([msgspec.json.decode(row) for row in each], definition.keys.get(name), part[name]) for name, each in rows.items()}
 
 
 def check_changes(part: Part | None, contract: Contract, index: FixtureIndex, laid: Records) -> None:
@@ -104,14 +121,20 @@ def check_changes(part: Part | None, contract: Contract, index: FixtureIndex, la
                     )
 
 
-def _keyed(rows: Rows, fields: tuple[str, ...] | None) -> dict[str, Record]:
+def _keyed(rows: Rows, fields: tuple[str, ...] | None, part: Part) -> dict[str, Record]:
     if isinstance(rows, dict):
+        for key, row in rows.items():
+            if fields and len(fields) == 1 and _key_text(row.get(fields[0], key)) != _key_text(key):
+                part[key].fail(f"the record stands under the key {key!r} and names the key {shown(row[fields[0]])}; keep one")
         return dict(rows)
     found: dict[str, Record] = {}
-    for row in rows:
+    for position, row in enumerate(rows):
         names = fields or tuple(row)[:1]
-        if names and all(name in row for name in names):
-            found[",".join(_key_text(row[name]) for name in names)] = row
+        if names and all(row.get(name) is not None for name in names):
+            key = ",".join(_key_text(row[name]) for name in names)
+            if fields and key in found:
+                part[position].fail(f"two records have the key {key!r}, of which one would be lost; keep one")
+            found[key] = row
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from seatrial.base.names import is_identifier, nearest
 from seatrial.base.wording import listed
 from seatrial.suite.definition import Place
 from seatrial.suite.json_source import parse_json
+from seatrial.suite.part import Part, checked
 
 MAX_BYTES = 512 * 1024 * 1024
 """Size of a fixture, all files together, beyond which it is refused."""
@@ -68,7 +70,7 @@ def read_fixture(folder: FilePath, name: str) -> FixtureData:
     if path is None:
         return EMPTY
     if path.is_dir():
-        files = sorted(each for each in path.iterdir() if each.suffix in (".json", ".csv"))
+        files = _files_of(path)
         _bounded(path, sum(each.stat().st_size for each in files))
         records = _collections(files)
         return FixtureData(records=records, hash=content_hash(records), file=str(path))
@@ -80,6 +82,15 @@ def read_fixture(folder: FilePath, name: str) -> FixtureData:
     return FixtureData(records=records, hash=content_hash(records), file=str(path))
 
 
+def _files_of(folder: FilePath) -> list[FilePath]:
+    """Return the files of a fixture's folder; what would not be read is refused, for its records would be missed without a word."""
+    found = sorted(each for each in folder.iterdir() if not each.name.startswith(".") and each.suffix != ".md")
+    for each in found:
+        if each.suffix not in (".json", ".csv") or not each.is_file():
+            raise SuiteError("a fixture's folder holds only files that end in .json or .csv, one a collection", file=str(each))
+    return found
+
+
 def fixture_names(folder: FilePath) -> list[str]:
     """Return the names of the fixtures of a suite."""
     found = FilePath(folder) / "fixtures"
@@ -89,7 +100,9 @@ def fixture_names(folder: FilePath) -> list[str]:
 def _locate(fixtures: FilePath, name: str) -> FilePath | None:
     if not is_identifier(name):
         raise SuiteError(f"{name!r} cannot be the name of a fixture; a name has letters, digits and ._- and is no path")
-    found = [path for suffix in _FORMS if (path := fixtures / f"{name}{suffix}").exists() and (suffix or path.is_dir())]
+    if fixtures.exists() and not fixtures.is_dir():
+        raise SuiteError("fixtures must be a folder", file=str(fixtures))
+    found = [path for suffix in _FORMS if _is_there(path := fixtures / f"{name}{suffix}") and (suffix or path.is_dir())]
     if len(found) > 1:
         raise SuiteError(f"the fixture {name!r} is there twice: {found[0].name} and {found[1].name}; keep one", file=str(fixtures))
     if not found and name != "base":
@@ -99,13 +112,20 @@ def _locate(fixtures: FilePath, name: str) -> FilePath | None:
         )
     for path in found:
         _inside(path, fixtures)
+        if path.suffix and not path.is_file():
+            raise SuiteError("the fixture is no plain file", file=str(path))
     return found[0] if found else None
 
 
+def _is_there(path: FilePath) -> bool:
+    """Tell whether a name is taken, if only by a link that leads nowhere."""
+    return path.is_symlink() or path.exists()
+
+
 def _inside(path: FilePath, fixtures: FilePath) -> None:
-    home = fixtures.parent.resolve()
+    home = os.path.realpath(fixtures.parent)
     for each in (path, *(path.iterdir() if path.is_dir() else ())):
-        if not each.resolve().is_relative_to(home):
+        if not FilePath(os.path.realpath(each)).is_relative_to(home):
             raise SuiteError(f"{each.name} is a link to a file outside of the suite; copy the file into it", file=str(each))
 
 
@@ -140,7 +160,7 @@ def _json(path: FilePath) -> object:
     if len(data) <= SMALL:
         return parse_json(data, Place(str(path))).value
     try:
-        return msgspec.json.decode(data)
+        return checked(Part(msgspec.json.decode(data), Place(str(path)))).value
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         at = re.search(r"byte (\d+)", str(error))
         line = data.count(b"\n", 0, int(at[1])) + 1 if at else None
@@ -176,6 +196,10 @@ def _rows(value: object, name: str, path: FilePath) -> Rows:
 def _csv(path: FilePath) -> Iterator[dict[str, object]]:
     reader = csv.DictReader(io.StringIO(_decoded(_bytes(path), path)), strict=True)
     try:
+        names = reader.fieldnames or ()
+        for name in names:
+            if names.count(name) > 1:
+                raise SuiteError(f"the header names the column {name!r} twice", file=str(path), line=reader.line_num)
         for row in reader:
             if None in row or None in row.values():
                 raise SuiteError("the line has another number of values than the header", file=str(path), line=reader.line_num)

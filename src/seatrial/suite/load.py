@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,6 +25,7 @@ from seatrial.suite.yaml_source import read_text, read_yaml
 
 SUITE_FILE = "suite.yaml"
 RISKS_FILE = "risks.yaml"
+_TASK_FILES = (".yaml", ".yml", ".jsonl", ".json")
 MAX_DOCUMENT = 4 * 1024 * 1024
 """Size of a document beyond which it is refused."""
 
@@ -80,7 +82,8 @@ class Reading:
             raise SuiteError(
                 f"two tasks{differ} have the id {task.id!r}; the other is at {self.places[task.id]}", file=place.file, line=place.line
             )
-        laid = laid_records(task.fixture.with_, self.definition)
+        given = part.get("fixture")
+        laid = laid_records(task.fixture.with_, self.definition, given.get("with") if given is not None else None)
         check_changes(part.get("expect"), task.contract, index, laid)
         self._refuse_collisions(task, index, laid, part)
         self.tasks[task.id] = task
@@ -175,16 +178,28 @@ def task_parts(folder: FilePath) -> Iterator[Part]:
 def task_files(folder: FilePath) -> list[FilePath]:
     """Return the task files of a suite folder, sorted by name, `tasks.jsonl` last."""
     inside = folder / "tasks"
-    found = sorted(each for each in inside.iterdir() if _is_task_file(each)) if inside.is_dir() else []
-    if (folder / "tasks.jsonl").is_file():
+    found = sorted(each for each in inside.iterdir() if _holds_tasks(each)) if inside.is_dir() else []
+    if _is_there(folder / "tasks.jsonl"):
         found.append(folder / "tasks.jsonl")
     for path in found:
         _inside(folder, path)
+        if not path.is_file():
+            raise SuiteError("tasks are read from plain files right in the folder `tasks`, and this is none", file=str(path))
+        if path.suffix == ".json":
+            raise SuiteError("tasks are read from .yaml, .yml and .jsonl; JSON is YAML too, so rename the file", file=str(path))
     return found
 
 
-def _is_task_file(path: FilePath) -> bool:
-    return path.suffix in (".yaml", ".yml", ".jsonl") and not path.name.startswith(".") and path.is_file()
+def _holds_tasks(path: FilePath) -> bool:
+    """Tell whether a name in the folder `tasks` promises tasks: a file of tasks, or a folder with such files in it."""
+    if path.name.startswith("."):
+        return False
+    return path.suffix in _TASK_FILES or (path.is_dir() and any(each.suffix in _TASK_FILES for each in path.rglob("*")))
+
+
+def _is_there(path: FilePath) -> bool:
+    """Tell whether a name is taken, if only by a link that leads nowhere."""
+    return path.is_symlink() or path.exists()
 
 
 def _tasks_of(document: Part) -> Iterator[Part]:
@@ -197,12 +212,20 @@ def _tasks_of(document: Part) -> Iterator[Part]:
 
 
 def _inside(folder: FilePath, path: FilePath) -> None:
-    if not path.resolve().is_relative_to(folder.resolve()):
+    if not FilePath(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
         raise SuiteError("the file is a link to a place outside of the suite; copy it into the folder", file=str(path))
 
 
 def _single(path: FilePath) -> Part:
-    documents = read_yaml(path)
+    return _only(_documents(path), path)
+
+
+def _documents(path: FilePath) -> list[Part]:
+    _inside(path.parent, path)
+    return read_yaml(path)
+
+
+def _only(documents: list[Part], path: FilePath) -> Part:
     if len(documents) != 1:
         raise SuiteError(f"expected one YAML document, got {len(documents)}", file=str(path))
     return documents[0]
@@ -219,10 +242,9 @@ def _document(folder: FilePath, name: str, part: Part) -> str:
 
 def _risks(folder: FilePath, definition: SuiteDefinition, tasks: list[str]) -> tuple[Risk, ...]:
     path = folder / RISKS_FILE
-    if not path.is_file():
+    if not _is_there(path) or not (documents := _documents(path)):
         return ()
-    documents = read_yaml(path)
-    return read_risks(documents[0], definition, tasks) if documents else ()
+    return read_risks(_only(documents, path), definition, tasks)
 
 
 def _collision(collection: str, normaliser: str, first: str, second: str) -> str:
