@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from seatrial.base import catalogue
 from seatrial.base.errors import SuiteError
-from seatrial.suite import Place, header, injected, load_contract, outcome, process, required, task, user
+from seatrial.suite import Place, faults, header, load_contract, outcome, process, required, task, user
 from seatrial.suite import contract as contract_part
 from seatrial.suite.header import read_header
 from seatrial.suite.matchers import IN_CALLS
@@ -23,7 +23,7 @@ from tests.suite.samples import DEFINITION
 ALL_KEYS = sorted(
     {"unordered", "allow", "at_most", "use", "reads", "writes", "routine", "per_day", *IN_CALLS, *contract_part.REFERENCE_KEYS}
     | contract_part.EXPECT_KEYS.keys() | contract_part.BUDGET_KEYS.keys() | process.KEYS.keys() | required.KEYS.keys() | outcome.KEYS.keys()
-    | task.KEYS.keys() | injected.KEYS.keys() | user.KEYS.keys() | user.RULE_KEYS.keys() | header.KEYS.keys() | header.DEFAULTS_KEYS.keys()
+    | task.KEYS.keys() | faults.KEYS.keys() | user.KEYS.keys() | user.RULE_KEYS.keys() | header.KEYS.keys() | header.DEFAULTS_KEYS.keys()
 )  # fmt: skip
 NAMES = [tool.name for tool in DEFINITION.tools]
 WORDS = [

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@+=-]{0,127}")
+IDENTIFIER_PATTERN = "[A-Za-z0-9][A-Za-z0-9._:@+=-]{0,127}"
+"""Regular expression of an identifier; `..` within it is refused as well."""
+_IDENTIFIER = re.compile(IDENTIFIER_PATTERN)
 
 
 def is_identifier(text: str) -> bool:

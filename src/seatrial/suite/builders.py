@@ -1,18 +1,20 @@
 """Suites in Python: the same keys as in the files, as arguments, read by the same loader.
 
+```python
 Task(
-id="water-017",
-input="Pipe burst in the kitchen, policy HL-00418-C",
-expect=Expect(
-process=Process(
-required=[
-Required(id="policy", call="policy_lookup", with_={"policy_id": "HL-00418-C"}),
-Required(id="route", call="route", with_={"queue": one_of("water_high", "water_urgent")}),
-],
-order=[before("policy", "route")],
+    id="water-017",
+    input="Pipe burst in the kitchen, policy HL-00418-C",
+    expect=Expect(
+        process=Process(
+            required=[
+                Required(id="policy", call="policy_lookup", with_={"policy_id": "HL-00418-C"}),
+                Required(id="route", call="route", with_={"queue": one_of("water_high", "water_urgent")}),
+            ],
+            order=[before("policy", "route")],
+        )
+    ),
 )
-),
-)
+```
 """
 
 from __future__ import annotations

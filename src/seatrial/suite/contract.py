@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Raw, structs
 
 from seatrial.base.canonical import canonical
-from seatrial.records.contract import ENDS, PROVENANCE, Alternative, Budget, Contract, Ends, Provenance
+from seatrial.records.contract import ENDS, PROVENANCE, Alternative, Budget, Contract, Provenance
 from seatrial.suite import outcome as outcome_part
 from seatrial.suite import process as process_part
 from seatrial.suite.definition import Place, SuiteDefinition
@@ -83,10 +83,10 @@ def read_expect(part: Part, scope: Scope, *, provenance: Provenance = "off") -> 
     part.mapping(EXPECT_KEYS)
     return Contract(
         alternatives=_alternatives(part, scope),
-        ends=part.read("ends", _ends, ENDS[0]),
+        ends=part.chosen("ends", ENDS, "end", ENDS[0]),
         when_fault=part.read("when_fault", lambda each: _when_fault(each, scope), None),
         budget=part.read("budget", read_budget, Budget()),
-        provenance=part.read("provenance", read_provenance, provenance),
+        provenance=part.chosen("provenance", PROVENANCE, "kind of provenance", provenance),
     )
 
 
@@ -102,20 +102,11 @@ def read_reference(part: Part, scope: Scope) -> tuple[Raw, ...]:
     return tuple(Raw(canonical(_reference_step(item, scope))) for item in part.items())
 
 
-def read_provenance(part: Part) -> Provenance:
-    """Read whose argument values need a source."""
-    return part.choice(PROVENANCE, "kind of provenance")
-
-
-def _ends(part: Part) -> Ends:
-    return part.choice(ENDS, "end")
-
-
 def _reference_step(part: Part, scope: Scope) -> dict[str, object]:
     part.mapping(REFERENCE_KEYS)
-    if sum(key in part.value for key in ("call", "together", "say", "answer", "refuse")) != 1:  # type: ignore[operator]
+    if sum(key in part.value for key in ("call", "together", "say", "answer", "refuse")) != 1:
         part.fail("a step of the reference path is one of `call`, `together`, `say`, `answer`, `refuse`")
-    step: dict[str, object] = dict(part.value)  # type: ignore[call-overload]
+    step: dict[str, object] = dict(part.value)
     if (together := part.get("together")) is not None:
         step["together"] = [_reference_step(item, scope) for item in together.items()]
     for key in ("say", "answer", "id"):
@@ -136,7 +127,7 @@ def _check_reference_arguments(part: Part | None, tool: str, scope: Scope) -> No
 
 def _whole(part: Part) -> Part:
     """Return a bare process as an expectation that holds nothing else."""
-    value: dict[str, object] = part.value  # type: ignore[assignment]
+    value: dict[str, object] = part.value
     if not value.keys() & (process_part.KEYS.keys() - EXPECT_KEYS.keys()):
         return part
     beside = {key: value[key] for key in value if key in ("budget", "ends", "provenance", "reference", "when_fault")}

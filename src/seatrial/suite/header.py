@@ -9,15 +9,15 @@ from fnmatch import fnmatchcase
 from msgspec import Raw, structs
 
 from seatrial.base.names import is_identifier
-from seatrial.records.contract import Budget, Extras, InvariantSpec, Process
+from seatrial.records.contract import PROVENANCE, Budget, Extras, InvariantSpec, Process
 from seatrial.records.task import STAKES
-from seatrial.suite.contract import read_budget, read_provenance
+from seatrial.suite.contract import read_budget
 from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.invariants import read_invariants
 from seatrial.suite.part import Part, listed, shown
 from seatrial.suite.process import read_aliases, read_confusable, read_extras
 from seatrial.suite.scope import Scope, plug_ins
-from seatrial.suite.suite import SEVERITIES, Defaults, Redact, Risk, Severity, Traffic, Trials
+from seatrial.suite.suite import SEVERITIES, Defaults, Redact, Risk, Traffic, Trials
 from seatrial.suite.task import TaskDefaults
 
 KEYS = {
@@ -191,7 +191,7 @@ def _defaults(part: Part, scope: Scope, silent: Process) -> Defaults:
         budget=part.read("budget", read_budget, Budget()),
         retries=part.read("retries", Part.integer, 2),
         extras=part.read("extras", lambda each: read_extras(each, scope, silent.aliases), Extras()),
-        provenance=part.read("provenance", read_provenance, Defaults().provenance),
+        provenance=part.chosen("provenance", PROVENANCE, "kind of provenance", Defaults().provenance),
     )
 
 
@@ -245,15 +245,11 @@ def _risk(part: Part, definition: SuiteDefinition, tasks: Sequence[str]) -> Risk
         id=part["id"].text(),
         sentence=part["sentence"].text(),
         owner=part.read("owner", Part.text, ""),
-        severity=part.read("severity", _severity, SEVERITIES[1]),
+        severity=part.chosen("severity", SEVERITIES, "severity", SEVERITIES[1]),
         category=part.read("category", Part.text, ""),
         invariants=part.read("invariants", lambda each: tuple(item.choice(known, "invariant") for item in each.items()), ()),
         tasks=part.read("tasks", lambda each: tuple(dict.fromkeys(name for item in each.items() for name in _matching(item, tasks))), ()),
     )
-
-
-def _severity(part: Part) -> Severity:
-    return part.choice(SEVERITIES, "severity")
 
 
 def _matching(part: Part, tasks: Sequence[str]) -> list[str]:

@@ -73,8 +73,8 @@ def literals(part: Part) -> Iterator[Part]:
 def _check_matcher(part: Part, name: str, allowed: frozenset[str]) -> None:
     if name not in allowed:
         part[name].fail(f"there is no matcher {name!r} here; known: {listed(allowed)}.", close_to=name, among=allowed)
-    if len(part.value) != 1:  # type: ignore[arg-type]
-        part.fail(f"a matcher stands alone: {name} has {listed(set(part.value) - {name})} beside it")  # type: ignore[call-overload]
+    if len(part.value) != 1:
+        part.fail(f"a matcher stands alone: {name} has {listed(set(part.value) - {name})} beside it")
     if name == "$one_of":
         _check_one_of(part[name], allowed)
     else:
@@ -99,7 +99,7 @@ def _check_range(part: Part) -> None:
     kinds = {
         "text" if isinstance(end, str) else "number" if isinstance(end, int | float) and not isinstance(end, bool) else "" for end in given
     }
-    if len(ends) != 2 or len(kinds) != 1 or kinds == {""} or given != sorted(given):  # type: ignore[type-var]
+    if len(ends) != 2 or len(kinds) != 1 or kinds == {""} or given != sorted(given):
         part.fail(
             f"$range takes [a, b], two numbers or two texts such as ISO dates with a not above b (null: no bound), got {shown(part.value)}"
         )

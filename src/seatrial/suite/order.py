@@ -62,8 +62,10 @@ def _known(part: Part, name: str, ids: set[str], *, first: bool) -> None:
 
 
 def _implied(required: Sequence[Required], part: Part | None, ids: set[str]) -> Iterable[tuple[Order, Part]]:
-    for position, each in enumerate(required if part is not None else ()):
-        for source, where in source_ids(part[position]):  # type: ignore[index]
+    if part is None:
+        return
+    for position, each in enumerate(required):
+        for source, where in source_ids(part[position]):
             if source not in ids:
                 where.fail(f"there is no required call with the id {source!r}; known: {listed(ids)}.", close_to=source, among=ids)
             yield Order(source, "<", each.id), where

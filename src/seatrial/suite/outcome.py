@@ -103,7 +103,7 @@ def _globs(part: Part) -> tuple[str, ...]:
 
 
 def _normalise(part: Part, scope: Scope) -> dict[str, str]:
-    _globs(Part(list(part.mapping().value), part.place, part.path))  # type: ignore[call-overload]
+    _globs(Part(list(part.mapping().value), part.place, part.path))
     return {glob: scope.normaliser(value) for glob, value in sorted(part.entries(), key=_name)}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from msgspec import Raw
 
@@ -38,7 +38,8 @@ class Part:
 
     __slots__ = ("path", "place", "value")
 
-    def __init__(self, value: object, place: Place, path: Path = ()) -> None:
+    def __init__(self, value: Any, place: Place, path: Path = ()) -> None:
+        # Any: what shape the data have is what the readers of this class find out.
         self.value, self.place, self.path = value, place, path
 
     def fail(self, message: str, *, close_to: str | None = None, among: Iterable[str] = ()) -> NoReturn:
@@ -66,7 +67,7 @@ class Part:
 
     def __getitem__(self, key: str | int) -> Part:
         """Return the part below a key or a list position that is known to be there."""
-        return Part(self.value[key], self.place, (*self.path, key))  # type: ignore[index]
+        return Part(self.value[key], self.place, (*self.path, key))
 
     def get(self, key: str) -> Part | None:
         """Return the part below a key, or `None` when the key is absent."""
@@ -77,26 +78,31 @@ class Part:
         part = self.get(key)
         return default if part is None else reader(part)
 
+    def chosen(self, key: str, options: tuple[Word, ...], what: str, default: Word) -> Word:
+        """Return the word below a key, known to be one of a few (see `choice`), or the default when the key is absent."""
+        part = self.get(key)
+        return default if part is None else part.choice(options, what)
+
     def mapping(self, keys: Collection[str] | None = None) -> Part:
         """Return this part, known to be a mapping with only these keys (`None`: any)."""
         if not isinstance(self.value, dict):
             self.fail(f"expected a mapping, got {shown(self.value)}")
         for key in self.value if keys is not None else ():
-            if key not in keys:  # type: ignore[operator]
+            if key not in keys:
                 self[key].fail(f"there is no key {key!r} here; known: {listed(keys or ())}.", close_to=key, among=keys or ())
         return self
 
     def entries(self) -> Iterator[tuple[str, Part]]:
         """Yield each key of a mapping with the part below it."""
         self.mapping()
-        for key in self.value:  # type: ignore[attr-defined]
+        for key in self.value:
             yield key, self[key]
 
     def items(self) -> Iterator[Part]:
         """Yield the parts of a list."""
         if not isinstance(self.value, list):
             self.fail(f"expected a list, got {shown(self.value)}")
-        for position in range(len(self.value)):  # type: ignore[arg-type]
+        for position in range(len(self.value)):
             yield self[position]
 
     def text(self) -> str:
@@ -104,7 +110,7 @@ class Part:
         if not isinstance(self.value, str):
             quote = "; put it in quotes" if isinstance(self.value, int | float) else ""
             self.fail(f"expected a text, got {shown(self.value)}{quote}")
-        return self.value  # type: ignore[return-value]
+        return self.value
 
     def texts(self) -> tuple[str, ...]:
         """Return the texts of a list."""
@@ -118,19 +124,19 @@ class Part:
         """Return the value, known to be true or false."""
         if not isinstance(self.value, bool):
             self.fail(f"expected true or false, got {shown(self.value)}")
-        return self.value  # type: ignore[return-value]
+        return self.value
 
     def integer(self, least: int = 0) -> int:
         """Return the value, known to be a whole number that is not under a least one."""
         if not isinstance(self.value, int) or isinstance(self.value, bool) or self.value < least:
             self.fail(f"expected a whole number of {least} or more, got {shown(self.value)}")
-        return self.value  # type: ignore[return-value]
+        return self.value
 
     def number(self) -> float:
         """Return the value, known to be a number."""
         if not isinstance(self.value, int | float) or isinstance(self.value, bool):
             self.fail(f"expected a number, got {shown(self.value)}")
-        return self.value  # type: ignore[return-value]
+        return self.value
 
     def choice(self, options: Iterable[Word], what: str) -> Word:
         """Return the value, known to be one of a few words.

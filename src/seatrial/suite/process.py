@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from seatrial.base import catalogue
-from seatrial.records.contract import ALLOWS, ORDERS_BY, Allow, Extras, Order, OrderBy, Process, Required
+from seatrial.records.contract import ALLOWS, ORDERS_BY, Allow, Extras, Order, Process, Required
 from seatrial.suite.order import read_order
 from seatrial.suite.part import Part, shown
 from seatrial.suite.required import read_required, source_ids
@@ -46,7 +46,7 @@ def read_process(part: Part, scope: Scope) -> Process:
             matching could need more than 65,536 states.
     """
     part.mapping(KEYS)
-    if "preset" in part.value:  # type: ignore[operator]
+    if "preset" in part.value:
         part = _expanded(part)
     aliases = part.read("aliases", lambda each: read_aliases(each, scope), scope.process.aliases)
     wanted = part.get("required")
@@ -63,7 +63,7 @@ def read_process(part: Part, scope: Scope) -> Process:
         retries=part.read("retries", Part.integer, scope.process.retries),
         repeats_reads=repeats_reads,
         repeats_writes=repeats_writes,
-        order_by=part.read("order_by", _order_by, scope.process.order_by),  # pyright: ignore[reportArgumentType] - it widens the literal
+        order_by=part.chosen("order_by", ORDERS_BY, "way to order", scope.process.order_by),
         scope=part.read("scope", Part.texts, scope.process.scope),
         aliases=aliases,
         tool_prefix=part.read("tool_prefix", Part.text, scope.process.tool_prefix),
@@ -122,7 +122,7 @@ def _expanded(part: Part) -> Part:
     if calls is None:
         part.fail("a preset needs `calls`: the list of calls that it is about")
     name = part["preset"].choice(catalogue.built_in("preset"), "preset")
-    rest = {key: value for key, value in part.value.items() if key not in ("preset", "calls")}  # type: ignore[attr-defined]
+    rest = {key: value for key, value in part.value.items() if key not in ("preset", "calls")}
     groups = [_group(item) for item in calls.items()]
     expansion: dict[str, object] = catalogue.load("preset", name).expand([[_call(each) for each in group] for group in groups])
     lines = {(*part.path, "required", number): calls.place.line_of(each.path) for number, each in enumerate(chain(*groups))}
@@ -139,17 +139,13 @@ def _group(item: Part) -> list[Part]:
 
 
 def _call(part: Part) -> dict[str, object]:
-    return {"call": part.value} if isinstance(part.value, str) else dict(part.mapping().value)  # type: ignore[call-overload]
+    return {"call": part.value} if isinstance(part.value, str) else dict(part.mapping().value)
 
 
 def _allow(part: Part, scope: Scope, aliases: Mapping[str, str]) -> Allow | tuple[str, ...]:
     if isinstance(part.value, list):
         return tuple(scope.tool(tool, aliases) for tool in part.items())
     return part.choice(ALLOWS, "kind of extras")
-
-
-def _order_by(part: Part) -> OrderBy:
-    return part.choice(ORDERS_BY, "way to order")
 
 
 def _limit(part: Part) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from msgspec import UNSET
 
-from seatrial.records.contract import CALL_STATUSES, MATCHES, CallStatus, Match, Required
+from seatrial.records.contract import CALL_STATUSES, MATCHES, CallStatus, Required
 from seatrial.suite.matchers import IN_CALLS, check_expected, sources
 from seatrial.suite.normal import check_normal_forms
 from seatrial.suite.part import Part, shown
@@ -29,7 +29,9 @@ KEYS = {
 """Keys of a required call and what they mean."""
 MAX_REQUIRED = 1000
 """Required calls of one process beyond which it is refused."""
-_ID = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
+ID_PATTERN = "[A-Za-z_][A-Za-z0-9_-]{0,63}"
+"""Regular expression of the id of a required call."""
+_ID = re.compile(ID_PATTERN)
 
 
 def read_required(part: Part, scope: Scope, aliases: Mapping[str, str]) -> tuple[Required, ...]:
@@ -65,12 +67,12 @@ def _ids(parts: list[Part]) -> list[str]:
         part.mapping(KEYS)
         given = part.get("id")
         if given is not None and _valid_id(given) in taken:
-            given.fail(f"two required calls have the id {given.value!r}; the other is at {_place(taken[given.value])}")  # type: ignore[index]
+            given.fail(f"two required calls have the id {given.value!r}; the other is at {_place(taken[given.value])}")
         if given is not None:
-            taken[given.value] = given  # type: ignore[index]
+            taken[given.value] = given
     names: list[str] = []
     for part in parts:
-        names.append(part.value["id"] if part.get("id") else _free_id(part, {*taken, *names}))  # type: ignore[index]
+        names.append(part.value["id"] if part.get("id") else _free_id(part, {*taken, *names}))
     return names
 
 
@@ -86,7 +88,7 @@ def _valid_id(part: Part) -> str:
 
 
 def _free_id(part: Part, taken: set[str]) -> str:
-    call = part.value.get("call")  # type: ignore[attr-defined]
+    call = part.value.get("call")
     first = call[0] if isinstance(call, list) and call else call
     base = first if isinstance(first, str) and _ID.fullmatch(first) else "call"
     numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
@@ -112,7 +114,7 @@ def _requirement(part: Part, name: str, scope: Scope, aliases: Mapping[str, str]
         count=part.read("count", lambda each: each.integer(1), 1),
         status=part.read("status", _status, "ok"),
         optional=part.read("optional", Part.flag, False),
-        match=part.read("match", _match, MATCHES[0]),  # pyright: ignore[reportArgumentType] - it widens the literal
+        match=part.chosen("match", MATCHES, "way to match", MATCHES[0]),
         compare=part.read("compare", lambda each: _arguments(each, part, scope, tools), None),
         normalise=normalise,
         null_is_missing=part.read("null_is_missing", Part.flag, False),
@@ -157,10 +159,6 @@ def _status(part: Part) -> CallStatus | int:
         status = part.integer(100)
         return status if status <= 599 else part.fail(f"a status is 100 to 599, got {status}")
     return part.choice(CALL_STATUSES, "status")
-
-
-def _match(part: Part) -> Match:
-    return part.choice(MATCHES, "way to match")
 
 
 def _as_set(part: Part, whole: Part, scope: Scope, tools: tuple[str, ...]) -> bool | tuple[str, ...]:

@@ -12,10 +12,11 @@ from pathlib import Path as FilePath
 import msgspec
 
 from seatrial.base import catalogue
+from seatrial.base.names import IDENTIFIER_PATTERN
 from seatrial.base.normal_forms import BUILT_IN as NORMALISERS
 from seatrial.records.contract import ALLOWS, CALL_STATUSES, ENDS, MATCHES, ORDERS_BY, PROVENANCE
 from seatrial.records.task import KINDS, SPLITS, STAKES
-from seatrial.suite import header, injected, invariants, outcome, process, required, task, user
+from seatrial.suite import faults, header, invariants, outcome, process, required, task, user
 from seatrial.suite.contract import ALTERNATIVE_KEYS, BUDGET_KEYS, EXPECT_KEYS, REFERENCE_KEYS
 
 Schema = dict[str, object]
@@ -24,7 +25,7 @@ FLAG: Schema = {"type": "boolean"}
 ANYTHING: Schema = {}
 TEXTS: Schema = {"type": "array", "items": TEXT}
 OBJECT: Schema = {"type": "object"}
-IDENTIFIER: Schema = {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._:@+=-]{0,127}$"}
+IDENTIFIER: Schema = {"type": "string", "pattern": f"^{IDENTIFIER_PATTERN}$"}
 
 
 def json_schema() -> dict[str, Schema]:
@@ -135,7 +136,7 @@ def _extras() -> Schema:
 def _fault() -> Schema:
     schemas: dict[str, Schema] = {
         "tool": TEXT,
-        "kind": _choice(*sorted(injected.BUILT_IN)),
+        "kind": _choice(*catalogue.built_in("fault")),
         "rate": {"type": "number", "minimum": 0, "maximum": 1},
         "nth": _either(_whole(1), _list(_whole(1))),
         "first": _whole(1),
@@ -147,7 +148,7 @@ def _fault() -> Schema:
         "field": TEXT,
     }
     schedules = _either(*({"required": [key]} for key in ("rate", "nth", "first", "when")))
-    return _object(injected.KEYS, schemas, needs=("tool", "kind")) | schedules
+    return _object(faults.KEYS, schemas, needs=("tool", "kind")) | schedules
 
 
 def _invariant() -> Schema:
@@ -212,7 +213,7 @@ def _reference() -> Schema:
 
 def _required() -> Schema:
     schemas: dict[str, Schema] = {
-        "id": {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_-]{0,63}$", "not": {"const": "user"}},
+        "id": {"type": "string", "pattern": f"^{required.ID_PATTERN}$", "not": {"const": "user"}},
         "call": _either(TEXT, {**TEXTS, "minItems": 1}),
         "with": OBJECT,
         "count": _whole(1),

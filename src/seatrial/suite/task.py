@@ -11,12 +11,12 @@ from msgspec import Raw, structs
 
 from seatrial.base.names import is_identifier
 from seatrial.base.normal_forms import datetime
-from seatrial.records.contract import Budget, Contract, InvariantSpec, Process, Provenance
-from seatrial.records.task import KINDS, SPLITS, STAKES, FixtureUse, Kind, Split, Stakes, Task, UserSpec
+from seatrial.records.contract import PROVENANCE, Budget, Contract, InvariantSpec, Process, Provenance
+from seatrial.records.task import KINDS, SPLITS, STAKES, FixtureUse, Task, UserSpec
 from seatrial.suite.ceilings import call_ceiling
-from seatrial.suite.contract import read_budget, read_expect, read_provenance
+from seatrial.suite.contract import read_budget, read_expect
 from seatrial.suite.definition import SuiteDefinition
-from seatrial.suite.injected import read_faults
+from seatrial.suite.faults import read_faults
 from seatrial.suite.invariants import read_invariants
 from seatrial.suite.part import Part, listed, shown
 from seatrial.suite.scope import Scope
@@ -102,10 +102,10 @@ def read_task(part: Part, defaults: TaskDefaults) -> Task:
     faults = part.read("faults", lambda each: read_faults(each, scope), ())
     return Task(
         id=name,
-        kind=part.read("kind", _kind, KINDS[0]),  # pyright: ignore[reportArgumentType] - it widens the literal
-        split=part.read("split", _split, SPLITS[0]),  # pyright: ignore[reportArgumentType] - it widens the literal
+        kind=part.chosen("kind", KINDS, "kind of task", KINDS[0]),
+        split=part.chosen("split", SPLITS, "split", SPLITS[0]),
         slices=part.read("slices", lambda each: _slices(each, defaults.slices), {}),
-        stakes=part.read("stakes", _stakes, STAKES[0]),
+        stakes=part.chosen("stakes", STAKES, "stakes", STAKES[0]),
         critical=part.read("critical", Part.flag, False),
         input=part["input"].text(),
         fixture=part.read("fixture", lambda each: _fixture(each, defaults.definition), FixtureUse()),
@@ -144,7 +144,7 @@ def _scope(part: Part, defaults: TaskDefaults) -> Scope:
 def _contract(part: Part, scope: Scope, defaults: TaskDefaults) -> Contract:
     expect = part["expect"]
     silent: Provenance = "off" if _is_preset(expect) and not defaults.presets_too else defaults.provenance
-    contract = read_expect(expect, scope, provenance=part.read("provenance", read_provenance, silent))
+    contract = read_expect(expect, scope, provenance=part.chosen("provenance", PROVENANCE, "kind of provenance", silent))
     own = part.read("invariants", lambda each: read_invariants(each, scope), ())
     return structs.replace(
         contract,
@@ -163,18 +163,6 @@ def _with_budget(expect: Part, contract: Contract, faults: tuple, defaults: Task
 def _is_preset(expect: Part) -> bool:
     process = expect.get("process")
     return expect.get("preset") is not None or (process is not None and process.get("preset") is not None)
-
-
-def _kind(part: Part) -> Kind:
-    return part.choice(KINDS, "kind of task")
-
-
-def _split(part: Part) -> Split:
-    return part.choice(SPLITS, "split")
-
-
-def _stakes(part: Part) -> Stakes:
-    return part.choice(STAKES, "stakes")
 
 
 def _slices(part: Part, declared: Mapping[str, tuple[str, ...]] | None) -> dict[str, str]:

@@ -31,7 +31,7 @@ def read_user(part: Part, scope: Scope) -> UserSpec:
     """
     part.mapping(KEYS)
     return UserSpec(
-        kind=part.read("kind", lambda each: each.choice({"script"} | plug_ins("user"), "kind of user"), "script"),
+        kind=part.read("kind", lambda each: each.choice(plug_ins("user"), "kind of user"), "script"),
         script=part.read("script", lambda each: tuple(_rule(item, scope) for item in each.items()), ()),
     )
 

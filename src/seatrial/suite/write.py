@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path as FilePath
+from typing import Any
 
 import msgspec
 
@@ -133,8 +134,8 @@ def _edited_yaml(text: str, left: dict[str, Budget], path: FilePath) -> str:
     return text
 
 
-def _edits(node: object, budgets: Mapping[str, Mapping[str, object]], text: str) -> Iterator[Edit]:
-    tasks = node.value if type(node).__name__ == "SequenceNode" else [node]  # type: ignore[attr-defined]
+def _edits(node: Any, budgets: Mapping[str, Mapping[str, object]], text: str) -> Iterator[Edit]:
+    tasks = node.value if type(node).__name__ == "SequenceNode" else [node]
     for task in tasks:
         keys = {key.value: value for key, value in getattr(task, "value", ()) or ()} if type(task).__name__ == "MappingNode" else {}
         name = keys["id"].value if "id" in keys else ""
@@ -142,15 +143,15 @@ def _edits(node: object, budgets: Mapping[str, Mapping[str, object]], text: str)
             yield _edit(keys["expect"], json.dumps(budgets[name]).replace('"', ""), text)
 
 
-def _edit(expect: object, budget: str, text: str) -> Edit:
+def _edit(expect: Any, budget: str, text: str) -> Edit:
     """Return the edit that gives an expectation a budget: in place of the old one, or before its first key."""
-    pairs = expect.value  # type: ignore[attr-defined]
+    pairs = expect.value
     for key, value in pairs:
         if key.value == "budget":
             start, end = value.start_mark.index, _end(value)
             return (start, end, budget) if value.flow_style is not False else (key.end_mark.index, end, f": {budget}")
     first = pairs[0][0].start_mark
-    if expect.flow_style:  # type: ignore[attr-defined]
+    if expect.flow_style:
         return first.index, first.index, f"budget: {budget}, "
     return first.index, first.index, f"budget: {budget}{_newline(text)}{' ' * first.column}"
 
@@ -159,8 +160,8 @@ def _newline(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-def _end(node: object) -> int:
+def _end(node: Any) -> int:
     """Return where a node ends, without the comments that follow a block."""
-    while type(node).__name__ == "MappingNode" and not node.flow_style and node.value:  # type: ignore[attr-defined]
-        node = node.value[-1][1]  # type: ignore[attr-defined]
-    return node.end_mark.index  # type: ignore[attr-defined]
+    while type(node).__name__ == "MappingNode" and not node.flow_style and node.value:
+        node = node.value[-1][1]
+    return node.end_mark.index

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path as FilePath
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from seatrial.base.canonical import MAX_DEPTH
 from seatrial.base.errors import SuiteError
@@ -84,9 +84,12 @@ def parse_yaml(text: str, file: str) -> list[Part]:
 
 
 class _Builder:
-    """Builds values from the events of a YAML parser, so that lines are known and nothing grows unseen."""
+    """Builds values from the events of a YAML parser, so that lines are known and nothing grows unseen.
 
-    def __init__(self, events: Iterator[object], file: str) -> None:
+    The events are `Any`, and told by the names of their classes: `yaml` is imported only where a file is read.
+    """
+
+    def __init__(self, events: Iterator[Any], file: str) -> None:
         self.events, self.file = events, file
         self.anchors: dict[str, tuple[object, int]] = {}
         self.lines: dict[Path, int] = {}
@@ -99,8 +102,8 @@ class _Builder:
                 value = self.build(next(self.events), ())
                 yield checked(Part(value, Place(self.file, lines=self.lines)))
 
-    def build(self, event: object, path: Path) -> object:
-        line = event.start_mark.line + 1  # type: ignore[attr-defined]
+    def build(self, event: Any, path: Path) -> object:
+        line = event.start_mark.line + 1
         self.lines.setdefault(path, line)
         before, self.values = self.values, self.values + 1
         if len(path) > MAX_DEPTH:
@@ -112,12 +115,12 @@ class _Builder:
             self.anchors[anchor] = value, self.values - before
         return value
 
-    def value_of(self, event: object, path: Path, line: int) -> object:
+    def value_of(self, event: Any, path: Path, line: int) -> object:
         kind = type(event).__name__
         if kind == "AliasEvent":
-            return self.alias(event.anchor, line)  # type: ignore[attr-defined]
-        if event.tag not in (None, "!", "tag:yaml.org,2002:str"):  # type: ignore[attr-defined]
-            self.refuse(f"the tag {event.tag!r} is not allowed; only plain data is", line)  # type: ignore[attr-defined]
+            return self.alias(event.anchor, line)
+        if event.tag not in (None, "!", "tag:yaml.org,2002:str"):
+            self.refuse(f"the tag {event.tag!r} is not allowed; only plain data is", line)
         if kind == "ScalarEvent":
             return self.scalar(event, line)
         return self.mapping(path) if kind == "MappingStartEvent" else self.sequence(path)
@@ -129,9 +132,9 @@ class _Builder:
         self.values += size
         return value
 
-    def scalar(self, event: object, line: int) -> object:
-        word = event.value  # type: ignore[attr-defined]
-        if event.style or event.tag is not None:  # type: ignore[attr-defined]
+    def scalar(self, event: Any, line: int) -> object:
+        word = event.value
+        if event.style or event.tag is not None:
             return word
         if word in _NULL:
             return None
@@ -152,7 +155,7 @@ class _Builder:
         for event in self.events:
             if type(event).__name__ == "MappingEndEvent":
                 break
-            key, line = self.key(event), event.start_mark.line + 1  # type: ignore[attr-defined]
+            key, line = self.key(event), event.start_mark.line + 1
             below = (*path, key)
             if key in found:
                 self.refuse(f"the key {key!r} stands here twice; the first is in line {self.lines[below]}", line)
@@ -160,12 +163,12 @@ class _Builder:
             found[key] = self.build(next(self.events), below)
         return found
 
-    def key(self, event: object) -> str:
-        line = event.start_mark.line + 1  # type: ignore[attr-defined]
+    def key(self, event: Any) -> str:
+        line = event.start_mark.line + 1
         if type(event).__name__ != "ScalarEvent":
             self.refuse("a key must be a text", line)
-        key: str = event.value  # type: ignore[attr-defined]
-        if key == "<<" and not event.style:  # type: ignore[attr-defined]
+        key: str = event.value
+        if key == "<<" and not event.style:
             self.refuse("merge keys (<<) are not part of YAML 1.2; put what tasks share into `defaults` of suite.yaml", line)
         return key
 
