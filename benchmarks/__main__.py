@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from benchmarks._interleave import calibration
-from benchmarks._line import Line, unmeasured
+from benchmarks._line import unmeasured
 
 HERE = Path(__file__).resolve().parent
 ALONE = "--alone"
@@ -54,8 +54,8 @@ def run_here(name: str) -> int:
     good = True
     try:
         for line in importlib.import_module(f"benchmarks.{name}").lines():
-            good = good and _of(line, "ok") is not False
-            print(line.json() if isinstance(line, Line) else json.dumps(line, ensure_ascii=False), flush=True)
+            good = good and line.ok is not False
+            print(line.json(), flush=True)
     except Exception as error:  # noqa: BLE001 - a benchmark that broke is a missed bar; the others still run
         import traceback
 
@@ -63,10 +63,6 @@ def run_here(name: str) -> int:
         print(unmeasured(name, "", f"{type(error).__name__}: {error}"[:500], ok=False).json(), flush=True)
         return 1
     return 0 if good else 1
-
-
-def _of(line: object, key: str) -> object:
-    return line.get(key) if isinstance(line, dict) else getattr(line, key)
 
 
 def machine() -> dict[str, object]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 
+from benchmarks._interleave import Comparison
+
 
 @dataclass(frozen=True)
 class Line:
@@ -35,9 +37,14 @@ class Line:
         return json.dumps({key: _short(value) for key, value in asdict(self).items() if key != "note" or value}, ensure_ascii=False)
 
 
-def at_least(name: str, ours: float, theirs: float, *, ratio: float, bar: float, unit: str, note: str = "") -> Line:
-    """Return the line of a comparison with a peer that must be won by a factor."""
-    return Line(name, ours, theirs, ratio, bar, ratio >= bar, unit, note)
+def against(name: str, found: Comparison, *, bar: float | None, unit: str, note: str = "") -> Line:
+    """Return the line of a comparison with a peer that must be won by the factor `bar`; `None`: it is told and judged by no bar."""
+    return Line(name, found.ours, found.theirs, found.ratio, bar, None if bar is None else found.ratio >= bar, unit, note)
+
+
+def at_least(name: str, ours: float, *, bar: float, unit: str, note: str = "") -> Line:
+    """Return the line of a figure without a peer that must reach a limit."""
+    return Line(name, ours, None, None, bar, ours >= bar, unit, note)
 
 
 def at_most(name: str, ours: float, *, bar: float, unit: str, note: str = "") -> Line:

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Raw, structs
 
 from benchmarks._interleave import cpu
-from benchmarks._line import Line
+from benchmarks._line import Line, at_least
 from benchmarks._samples import sample_manifest, twelve_step_task, twelve_step_trace
 from seatrial.base.canonical import canonical
 from seatrial.grade import CompiledTask, compile_task, grade
@@ -47,7 +47,7 @@ _POLICY = "Water damage is covered when it is sudden. Check coverage and fraud f
 def _line(source: str, seconds: float) -> Line:
     rate = _TASKS * _TRIALS / seconds
     name = f"full grades of stored 12-step traces, {source} + contract + 8 rules (provenance, {_FORBIDDEN} x no_forbidden_call)"
-    return Line(name, rate, None, None, _BAR, rate >= _BAR, "traces/CPU s", f"{seconds / (_TASKS * _TRIALS) * 1e6:.0f} µs a trace")
+    return at_least(name, rate, bar=_BAR, unit="traces/CPU s", note=f"{seconds / (_TASKS * _TRIALS) * 1e6:.0f} µs a trace")
 
 
 def _with_rules(task: Task, tools: Sequence[ToolSpec]) -> tuple[Task, Sequence[ToolSpec]]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks._interleave import Measure, cpu, interleave
-from benchmarks._line import Line, at_least, unmeasured
+from benchmarks._line import Line, against, unmeasured
 from benchmarks._peers import Peer, PeerUnavailable
 from seatrial.agents import make_agent
 from seatrial.app.loading import LoadedSuite, load
@@ -43,14 +43,12 @@ def lines() -> Iterator[Line]:
             yield _line(RECORDED, lambda: per_trial(loaded, record), peer, rounds=7, bar=40)
             yield _line(GRADED, lambda: per_trial(loaded, run), peer, rounds=3, bar=None)
     except PeerUnavailable as error:
-        yield unmeasured(RECORDED, "CPU ms a trial", str(error), ok=False)
+        yield unmeasured(RECORDED, "ms CPU a trial", str(error), ok=False)
 
 
 def _line(name: str, ours: Measure, peer: Peer, *, rounds: int, bar: float | None) -> Line:
     found = interleave(ours, lambda: peer.cpu(THEIRS_A_ROUND) * 1000, rounds=rounds)
-    if bar is None:
-        return Line(name, found.ours, found.theirs, found.ratio, None, None, "CPU ms a trial")
-    return at_least(name, found.ours, found.theirs, ratio=found.ratio, bar=bar, unit="CPU ms a trial")
+    return against(name, found, bar=bar, unit="ms CPU a trial")
 
 
 def per_trial(loaded: LoadedSuite, work: Callable[[LoadedSuite, Path], None]) -> float:

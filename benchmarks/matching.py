@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Raw
 
 from benchmarks._interleave import cpu, interleave
-from benchmarks._line import Line, at_least, unmeasured
+from benchmarks._line import Line, against, unmeasured
 from benchmarks._matching_case import REFERENCE, RUNS, messages, run
 from benchmarks._peers import Peer, PeerUnavailable
 from seatrial.base.canonical import canonical
@@ -24,7 +24,7 @@ from seatrial.records.contract import Extras, Order, Process, Required, ToolSpec
 from seatrial.records.grade import Verdict
 from seatrial.records.trace import Trace
 
-_TIMES, _PEER_TIMES, _ROUNDS = 60, 4, 15
+_TIMES, _PEER_TIMES, _ROUNDS = 100, 3, 25
 _NORMALISERS = {
     "get_policy": {"policy_id": "identifier"},
     "get_claim": {"claim_id": "identifier"},
@@ -60,9 +60,7 @@ def lines() -> Iterator[Line]:
 
 def _line(name: str, ours: Callable[[], None], peer: Peer, bar: float | None) -> Line:
     found = interleave(lambda: cpu(ours, times=_TIMES) / RUNS * 1e6, lambda: peer.cpu(_PEER_TIMES) * 1e6, rounds=_ROUNDS, warm_up=2)
-    if bar is None:
-        return Line(name, found.ours, found.theirs, found.ratio, None, None, "µs a match")
-    return at_least(name, found.ours, found.theirs, ratio=found.ratio, bar=bar, unit="µs a match")
+    return against(name, found, bar=bar, unit="µs a match")
 
 
 def contract(*, strict: bool) -> CompiledProcess:

@@ -80,7 +80,7 @@ def flat(
         f"reset {statistics.median(one.reset for one in measured):.0f}, diff of {changed} changed records "
         f"{statistics.median(one.diff for one in measured):.0f}; a fixture of {LARGE:,} records"
     )
-    yield at_most(f"{kind} state: reset + diff", compared.ours, bar=bar, unit="CPU us", note=note)
+    yield at_most(f"{kind} state: reset + diff", compared.ours, bar=bar, unit="µs CPU", note=note)
     growth = 1 / compared.ratio
     note = f"{compared.theirs:.0f} us against {compared.ours:.0f} us, measured by turns"
     yield at_most(f"{kind} state: reset + diff, {LARGE:,} records against {SMALL:,}", growth, bar=times, unit="times", note=note)
