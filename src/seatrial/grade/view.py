@@ -77,8 +77,12 @@ class TraceView:
     """
 
     def __init__(self, source: Trace | Iterable[Step]) -> None:
-        self.trace = source if isinstance(source, Trace) else None
-        self.steps: tuple[Step, ...] = source.steps if isinstance(source, Trace) else tuple(source)
+        self.trace: Trace | None = None
+        self.steps: tuple[Step, ...]
+        if isinstance(source, Trace):
+            self.trace, self.steps = source, source.steps
+        else:
+            self.steps = tuple(source)
 
     @lazy
     def tool_calls(self) -> list[ToolCall]:

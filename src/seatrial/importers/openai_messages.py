@@ -71,46 +71,50 @@ class _Conversation:
     def __init__(self, messages: Sequence[Mapping]) -> None:
         self.steps: list[Step] = []
         self.last, self.messages = 0, messages
-        at, size = 0, len(messages)
-        while at < size:
-            message = messages[at]
-            at += 1
+        asking: Mapping | None = None
+        answers: list[Mapping] = []
+        for message in messages:
             role = message["role"]
+            if role == "tool":
+                answers.append(message)
+                continue
+            if asking is not None:
+                self._agent(asking, answers)
+                answers = []
             if role == "assistant":
-                start = at
-                while at < size and messages[at]["role"] == "tool":
-                    at += 1
-                self._agent(message, messages[start:at])
-            elif role == "user":
+                asking = message
+                continue
+            asking = None
+            if role == "user":
                 self.last += 1
                 self.steps.append(UserTurn(self.last, _text(message.get("content"))))
-            elif role not in ("system", "developer", "tool"):
+            elif role not in ("system", "developer"):
                 raise ForeignFormatError(f"{role!r} is no role of a message: expected system, developer, user, assistant or tool")
+        if asking is not None:
+            self._agent(asking, answers)
 
     def _agent(self, message: Mapping, answers: Sequence[Mapping]) -> None:
-        self.last = issued = self.last + 1
+        issued = self.last + 1
         calls, text = message.get("tool_calls"), message.get("content")
         if text:
             self.steps.append(AgentMessage(issued, _text(text), delivered=not calls))
-        if not calls:
-            return
-        if len(calls) == len(answers) == 1:
+        if calls and len(calls) == len(answers) == 1:
             self.last = issued + 2
             self.steps.append(_call(calls[0], answers[0], issued, 0, self.last))
             return
-        if not answers and any(other["role"] == "tool" for other in self.messages):
-            paired: Sequence[tuple[Mapping | None, int | None]] = [(None, None)] * len(calls)
-        else:
+        self.last = issued
+        if calls:
             paired = self._pair(calls, answers)
-        for position, (call, (answer, delivered)) in enumerate(zip(calls, paired, strict=True)):
-            self.steps.append(_call(call, answer, issued, position, delivered))
-        self.last += len(calls) + (len(answers) or len(calls))
+            for position, (call, (answer, delivered)) in enumerate(zip(calls, paired, strict=True)):
+                self.steps.append(_call(call, answer, issued, position, delivered))
+            self.last += len(calls) + (len(answers) or len(calls))
 
-    def _pair(self, calls: Sequence[Mapping], answers: Sequence[Mapping]) -> Sequence[tuple[Mapping | None, int | None]]:
-        """Return for each call its answer and when that was delivered; without any answers all are delivered at once, unseen."""
+    def _pair(self, calls: Sequence[Mapping], answers: Sequence[Mapping]) -> list[tuple[Mapping | None, int | None]]:
+        """Return for each call its answer and when that was delivered; in a conversation without answers all are delivered, unseen."""
         first = self.last + len(calls) + 1
         if not answers:
-            return [(None, first + number) for number in range(len(calls))]
+            unseen = all(other["role"] != "tool" for other in self.messages)
+            return [(None, first + number if unseen else None) for number in range(len(calls))]
         free = list(enumerate(answers, first))
         result: list[tuple[Mapping | None, int | None]] = []
         for call in calls:
@@ -130,16 +134,21 @@ def _call(call: Mapping, answer: Mapping | None, issued: int, position: int, del
     name = function["name"]
     if type(name) is not str or type(foreign) is not str:
         raise ForeignFormatError(f"a call takes a name and an id that are texts, got {name!r} and {foreign!r}")
-    proposed, broken = arguments_of(function["arguments"] if "arguments" in function else function.get("args"))
+    arguments = function["arguments"] if "arguments" in function else function.get("args")
     sequence = issued + 1 + position
-    if answer is None or broken or "is_error" in answer:
-        return _closed((foreign, sequence, name, issued, position, proposed, broken), answer, delivered)
-    observation = observation_of(answer.get("content"))
-    return ToolCall(sequence, name, issued, proposed, proposed, observation, delivered, issued, position, foreign_id=foreign)
+    if type(arguments) is str and arguments[:1] == "{" and len(arguments) <= _FLAT and answer is not None and "is_error" not in answer:
+        content = answer.get("content")
+        short = type(content) is str and content[:1] in _JSON_STARTS and len(content) <= _FLAT
+        try:
+            proposed, observation = _as_raw(arguments), _as_raw(content) if short else observation_of(content)  # type: ignore[arg-type]
+            return ToolCall(sequence, name, issued, proposed, proposed, observation, delivered, issued, position, foreign_id=foreign)
+        except (msgspec.DecodeError, UnicodeEncodeError):
+            pass
+    return _closed((foreign, sequence, name, issued, position, *arguments_of(arguments)), answer, delivered)
 
 
 def _closed(call: tuple[str, int, str, int, int, Raw, str], answer: Mapping | None, delivered: int | None) -> ToolCall:
-    """Return a call that is not a plain success: without an answer, with an error, or with unreadable arguments."""
+    """Return a call of any kind: perhaps without an answer, with an error, or with unreadable arguments."""
     foreign, sequence, tool, issued, position, proposed, broken = call
     failure = None
     if broken:
@@ -165,15 +174,6 @@ def _closed(call: tuple[str, int, str, int, int, Raw, str], answer: Mapping | No
 
 def arguments_of(arguments: object) -> tuple[Raw, str]:
     """Return proposed arguments as JSON, and their text when it is no JSON object that can be kept; nothing is `{}`."""
-    if type(arguments) is str and arguments[:1] == "{" and len(arguments) <= _FLAT:
-        try:
-            return _as_raw(arguments), ""
-        except (msgspec.DecodeError, UnicodeEncodeError):
-            pass
-    return _other_arguments(arguments)
-
-
-def _other_arguments(arguments: object) -> tuple[Raw, str]:
     if arguments is None or (isinstance(arguments, str) and arguments.strip() in ("", "null")):
         return _EMPTY, ""
     if not isinstance(arguments, str):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import is_
 
 from msgspec import UNSET
 
@@ -28,26 +27,43 @@ class Attempts:
 
     def __init__(self, compiled: CompiledProcess, view: TraceView) -> None:
         self.compiled, self.view = compiled, view
-        self.plans: list[ToolPlan] = []
-        self.found: list[list[int]] = [[] for _ in compiled.needs]
+        self.calls: list[ToolCall] = view.tool_calls
+        """In issue order."""
+        self.plans: list[ToolPlan]
+        self.found: list[list[int]]
         """For each need the attempts that could meet it."""
-        self.options: list[tuple[int, ...]] = []
+        self.options: list[tuple[int, ...]]
         """For each attempt the needs that it could meet."""
-        self.rest: list[int] = []
+        self.rest: list[int]
         """Attempts that could meet no need."""
-        self.shared = False
+        self.shared: bool
         """Whether some attempt could meet more than one need."""
-        self.calls: list[ToolCall] = _judged(compiled.scope, view.tool_calls)
-        self._look()
+        if compiled.scope or not self._look():
+            self.calls = _judged(compiled.scope, self.calls)
+            self.__dict__.pop("views", None)
+            self._look(sure=True)
 
-    def _look(self) -> None:
-        """Note for every attempt its tool's plan and the needs that it could meet."""
+    def _look(self, *, sure: bool = False) -> bool:
+        """Note for every attempt its tool's plan and the needs that it could meet.
+
+        Args:
+            sure: Whether the calls are known to be the agent's, and in issue order.
+
+        Returns:
+            Whether they are; if not, what was noted does not count.
+        """
         known, plan_of = self.compiled.plans.plans, self.compiled.plans.of
-        plans, offered, found, rest = self.plans, self.options, self.found, self.rest
+        self.shared, self.rest, self.options, self.plans, last = False, [], [], [], -1
+        self.found = found = [[] for _ in self.compiled.needs]
+        rest, offered, plans = self.rest, self.options, self.plans
+        options: tuple[int, ...] | None
         for place, call in enumerate(self.calls):
+            issued = call.issued_at
+            if (issued <= last or call.by != AGENT) and not sure:
+                return False
+            last = issued
             plan = known.get(call.tool) or plan_of(call.tool)
             plans.append(plan)
-            options: tuple[int, ...] | None = ()
             if plan.offers:
                 executed = call.executed
                 if call.failure is None and call.fault is None and executed is not UNSET:
@@ -56,14 +72,17 @@ class Attempts:
                         options = self._remember(place, call, plan)
                 else:
                     options = self._options(place, call, plan)
-            offered.append(options)
-            if not options:
-                rest.append(place)
-                continue
-            for need in options:
-                found[need].append(place)
-            if len(options) > 1:
-                self.shared = True
+                offered.append(options)
+                if options:
+                    for need in options:
+                        found[need].append(place)
+                    if len(options) > 1:
+                        self.shared = True
+                    continue
+            else:
+                offered.append(())
+            rest.append(place)
+        return True
 
     def _remember(self, place: int, call: ToolCall, plan: ToolPlan) -> tuple[int, ...]:
         """Find out what a plain success could meet, and remember it: calls repeat over the trials of a task."""
@@ -91,7 +110,7 @@ class Attempts:
     def views(self) -> list[CallView]:
         """The judged attempts with their JSON decoded on first use."""
         views = self.view.calls
-        if len(views) == len(self.calls) and all(map(is_, self.view.tool_calls, self.calls)):
+        if self.calls is self.view.tool_calls:
             return list(views)
         by_sequence = self.view.call_by_sequence
         return [by_sequence[call.sequence] for call in self.calls]
@@ -123,15 +142,9 @@ class Attempts:
         ]
 
 
-def _judged(scope: Sequence[str], calls: list[ToolCall]) -> list[ToolCall]:
-    last = -1
-    for call in calls:
-        issued = call.issued_at
-        if issued <= last or call.by != AGENT or scope:
-            judged = [one for one in calls if one.by == AGENT and _within(scope, one.actor)]
-            return sorted(judged, key=lambda one: (one.issued_at, one.position, one.sequence))
-        last = issued
-    return calls
+def _judged(scope: Sequence[str], calls: Sequence[ToolCall]) -> list[ToolCall]:
+    judged = [one for one in calls if one.by == AGENT and _within(scope, one.actor)]
+    return sorted(judged, key=lambda one: (one.issued_at, one.position, one.sequence))
 
 
 def _within(scope: Sequence[str], actor: str) -> bool:

@@ -69,6 +69,8 @@ class CompiledProcess:
         """Whether what meets a requirement depends on nothing but the call itself."""
         limited = process.extras.at_most is not None or process.extras.allow == "none"
         self.plain_extras = not limited and not process.aliases and not process.tool_prefix
+        self.heads = [(need.members[0].id, need.label) for need in self.needs]
+        """Id and tool names of the first member of each need, as rows show them."""
         self.single = all(len(need.members) == 1 and need.count == 1 for need in self.needs)
         self.declared = [f"{order.left} {order.relation} {order.right}" for order in process.order]
         self.all_met = f"{self.required_total} of {self.required_total} required calls met"

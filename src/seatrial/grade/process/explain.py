@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from seatrial.grade.lazy import lazy
+from seatrial.grade.process.attempts import Attempts
 from seatrial.grade.process.classify import IS_EXTRA, IS_MET, Classified
 from seatrial.grade.process.decision import UNMET, Decision, Judge
 from seatrial.grade.process.leftovers import MET
@@ -58,6 +59,8 @@ class Explanation:
     @lazy
     def held(self) -> list[list[int]]:
         """For each need the attempts that meet it, in issue order."""
+        if self.decision.owner is None:
+            return self.attempts.found
         held: list[list[int]] = [[] for _ in self.needs]
         for place, need in enumerate(self.owner):
             if need >= 0:
@@ -106,22 +109,16 @@ class Explanation:
     def answer(self) -> Answer:
         """Return the verdict with its reason and the steps that show it."""
         verdict = self.decision.verdict
+        if self.decision.owner is None:
+            return plain_answer(self.attempts)
         if verdict == Verdict.PASS:
-            return self._passed()
+            return _passed(self.attempts, [call.sequence for call, need in zip(self.calls, self.owner, strict=True) if need >= 0])
         if verdict == Verdict.UNDETERMINED:
             return Answer(verdict, self.decision.doubt, tuple(self.calls[place].sequence for _, _, place in self.broken))
         problems = list(self._problems())
         reason = "; ".join(text for text, _ in problems[:MAX_PROBLEMS]) or "no assignment of calls to requirements keeps the whole contract"
         more = f"; and {len(problems) - MAX_PROBLEMS} more" if len(problems) > MAX_PROBLEMS else ""
         return Answer(verdict, reason + more, tuple(dict.fromkeys(step for _, steps in problems for step in steps)))
-
-    def _passed(self) -> Answer:
-        chosen = self.attempts.options if self.decision.owner is None else [need >= 0 for need in self.decision.owner]
-        steps = tuple([call.sequence for call, met in zip(self.calls, chosen, strict=True) if met])
-        total, met, beyond = self.compiled.required_total, len(steps), len(self.calls) - len(steps)
-        optional = f" and {met - total} optional" if met > total else ""
-        further = f"; {beyond} further calls, all allowed" if beyond else ""
-        return Answer(Verdict.PASS, f"{self.compiled.all_met}{optional}{self.compiled.order_kept}{further}", steps)
 
     def _problems(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         for row in self.requirements():
@@ -172,24 +169,23 @@ class Explanation:
         """Return one row a required call, in the order of the contract."""
         if self.decision.verdict is Verdict.PASS:
             if self.compiled.single:
-                return tuple(map(self._met_once, self.compiled.process.required, self.held))
+                return tuple([self._met_once(head, places) for head, places in zip(self.compiled.heads, self.held, strict=True)])
             return tuple([self._met(each, self.of_member[each.id]) for each in self.compiled.process.required])
         wrong = {self.owner[second] for _, _, second in self.broken} | {self.owner[place] for _, place in self.late}
         status = "undetermined" if self.decision.verdict == Verdict.UNDETERMINED else "out_of_order"
         return tuple(self._row(each, wrong, status) for each in self.compiled.process.required)
 
-    def _met_once(self, each: Required, places: Sequence[int]) -> RequirementRow:
-        label = self.needs[self.compiled.need_of[each.id]].label
+    def _met_once(self, head: tuple[str, str], places: Sequence[int]) -> RequirementRow:
         if not places:
-            return RequirementRow(each.id, label, "optional_unmet", None, None, (), "optional, and not made")
+            return RequirementRow(*head, "optional_unmet", None, None, (), "optional, and not made")
         step = self.calls[places[0]].sequence
-        return RequirementRow(each.id, label, "met", step, None, (), f"met by step {step}")
+        return RequirementRow(*head, "met", step, None, (), f"met by step {step}")
 
     def _met(self, each: Required, places: Sequence[int]) -> RequirementRow:
+        head = each.id, self.needs[self.compiled.need_of[each.id]].label
         if len(places) < 2:
-            return self._met_once(each, places)
-        label = self.needs[self.compiled.need_of[each.id]].label
-        return RequirementRow(each.id, label, "met", self._step(places[0]), None, (), self._all_steps(places))
+            return self._met_once(head, places)
+        return RequirementRow(*head, "met", self._step(places[0]), None, (), self._all_steps(places))
 
     def _all_steps(self, places: Sequence[int]) -> str:
         return f"met by steps {', '.join(str(self._step(place)) for place in places)}"
@@ -275,6 +271,14 @@ class Explanation:
 
     def classes(self) -> tuple[CallClass, ...]:
         """Return one row an attempt, in issue order."""
+        if self.decision.owner is None and self.compiled.single:
+            heads, options = self.compiled.heads, self.attempts.options
+            return tuple(
+                [
+                    CallClass(call.sequence, MET, heads[options[at][0]][0]) if options[at] else self._class_row(at, IS_EXTRA)
+                    for at, call in enumerate(self.calls)
+                ]
+            )
         member = {place: name for name, places in self.of_member.items() for place in places}
         rows = enumerate(zip(self.calls, self.kinds, strict=True))
         return tuple(
@@ -287,8 +291,28 @@ class Explanation:
 
     def counts(self) -> Counts:
         """Return how many attempts are of each class."""
-        classes = self.kinds
-        rest = [(place, each.kind) for place, each in enumerate(classes) if each is not IS_MET]
-        near = sum(1 for place, _ in rest if mistaken_for(self.compiled, self.attempts.plans[place].name))
-        numbers = {_COUNTED[kind]: count for kind, count in Counter(kind for _, kind in rest).items()}
-        return Counts(len(classes), len(classes) - len(rest), near_misses=near, **numbers)
+        plans, rest = self.attempts.plans, self.attempts.rest
+        if self.decision.owner is None:
+            near = sum([1 for place in rest if mistaken_for(self.compiled, plans[place].name)])
+            return Counts(len(plans), len(plans) - len(rest), extras=len(rest), near_misses=near)
+        unmet = [(place, each.kind) for place, each in enumerate(self.kinds) if each is not IS_MET]
+        near = sum(1 for place, _ in unmet if mistaken_for(self.compiled, plans[place].name))
+        numbers = {_COUNTED[kind]: count for kind, count in Counter(kind for _, kind in unmet).items()}
+        return Counts(len(plans), len(plans) - len(unmet), near_misses=near, **numbers)
+
+
+def plain_answer(attempts: Attempts) -> Answer:
+    """Return the answer on a trace that is plainly right: every attempt meets the need that it could meet, the others are extras.
+
+    Args:
+        attempts: The judged attempts.
+    """
+    return _passed(attempts, [call.sequence for call, options in zip(attempts.calls, attempts.options, strict=True) if options])
+
+
+def _passed(attempts: Attempts, steps: list[int]) -> Answer:
+    compiled, met = attempts.compiled, len(steps)
+    optional = f" and {met - compiled.required_total} optional" if met > compiled.required_total else ""
+    beyond = len(attempts.calls) - met
+    further = f"; {beyond} further calls, all allowed" if beyond else ""
+    return Answer(Verdict.PASS, f"{compiled.all_met}{optional}{compiled.order_kept}{further}", tuple(steps))

@@ -11,6 +11,9 @@ from seatrial.grade.process.compiled import CompiledProcess
 _SURE, _LIKELY = 80, 60
 """Resemblance of two tool names, percent, that is enough by itself, and that is enough when their arguments are the same."""
 
+_REMEMBERED = 1024
+"""How many tool names a process remembers; names that an agent makes up have no end."""
+
 
 def mistaken_for(compiled: CompiledProcess, tool: str) -> str:
     """Return the expected tool that a tool was mistaken for; empty: it is expected itself, or resembles none.
@@ -23,7 +26,9 @@ def mistaken_for(compiled: CompiledProcess, tool: str) -> str:
     """
     known = compiled.near.get(tool)
     if known is None:
-        known = compiled.near[tool] = _nearest(compiled, tool)
+        known = _nearest(compiled, tool)
+        if len(compiled.near) < _REMEMBERED:
+            compiled.near[tool] = known
     return known
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import UNSET
+from msgspec import UNSET, Raw, UnsetType
 
 from seatrial.grade.process.attempts import Attempts
 from seatrial.grade.view import read_json
@@ -46,34 +46,39 @@ def _in_order(attempts: Attempts) -> bool:
     for left, right in attempts.compiled.pairs:
         for first in found[left]:
             one = calls[first]
-            known = one.delivered_at
+            known, context = one.delivered_at, one.context
             if known is None:
                 return False
             for second in found[right]:
                 other = calls[second]
-                if known >= other.issued_at or other.inferred or one.context != other.context:
+                if known >= other.issued_at or other.inferred or context != other.context:
                     return False
     return True
 
 
 def _plain_extras(attempts: Attempts) -> bool:
     """Tell whether attempts succeeded, are of tools that may be extras, and have no like among the attempts of their tools."""
-    calls, plans, repeated = attempts.calls, attempts.plans, []
+    calls, plans, repeated = attempts.calls, attempts.plans, None
     for place in attempts.rest:
         call, plan = calls[place], plans[place]
         if call.failure is not None or call.fault is not None or call.executed is UNSET:
             return False
         if not plan.extra and (plan.extra is False or call.effect != "read"):
             return False
-        if plan not in repeated and plans.count(plan) > 1:
-            repeated.append(plan)
-    return not repeated or all(
-        plan.forms.trivial and _all_different([call for call, one in zip(calls, plans, strict=True) if one is plan]) for plan in repeated
-    )
+        if plan is not repeated and plans.count(plan) > 1:
+            if repeated is not None or not plan.forms.trivial:
+                return False
+            repeated = plan
+    return repeated is None or _all_different([calls[place].executed for place, plan in enumerate(plans) if plan is repeated])
 
 
-def _all_different(calls: Sequence) -> bool:
-    if len(calls) > _FEW or any(call.executed is UNSET for call in calls):
+def _all_different(texts: Sequence[Raw | UnsetType]) -> bool:
+    if len(texts) > _FEW:
         return False
-    arguments = [read_json(call.executed) for call in calls]
-    return all(one not in arguments[:at] for at, one in enumerate(arguments))
+    arguments: list[object] = []
+    for text in texts:
+        one = None if text is UNSET else read_json(text)
+        if one is None or one in arguments:
+            return False
+        arguments.append(one)
+    return True
