@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import subprocess
 import sys
 
@@ -108,6 +109,23 @@ def test_a_folder_that_cannot_be_written_is_told(run_file, tmp_path):
         export_parquet(run_file, tmp_path / "file")
     with pytest.raises(RunFileError, match="exporting failed"):
         export_csv(run_file, tmp_path / "file" / "trials.csv")
+
+
+def test_what_cannot_be_made_again_is_not_replaced(run_file, tmp_path):
+    """Exporting over a run file, over the very run that is exported, over a folder or a pipe is refused, and each stays."""
+    pipe, folder = tmp_path / "pipe.csv", tmp_path / "folder.csv"
+    os.mkfifo(pipe)
+    folder.mkdir()
+    other = made(tmp_path / "steps.parquet", [trace(0)])
+    before = {path: path.read_bytes() for path in (run_file.path, other)}
+    for target in (run_file.path, other, folder, pipe):
+        with pytest.raises(RunFileError, match="would be lost"):
+            export_csv(run_file, target)
+    with pytest.raises(RunFileError, match=r"steps\.parquet: it is a run file or another database"):
+        export_parquet(run_file, tmp_path)
+    assert {path: path.read_bytes() for path in before} == before
+    assert pipe.is_fifo()
+    assert not (tmp_path / "traces.parquet").exists()
 
 
 def test_without_pyarrow_the_extra_is_named(run_file, tmp_path, monkeypatch):

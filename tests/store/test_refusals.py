@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -100,6 +101,47 @@ def test_a_newer_file_is_refused(path):
     """A file of a newer seatrial is not guessed at."""
     _edit(path, "PRAGMA user_version = 99")
     _refused(path, "it has version 99; this seatrial reads 1 to 2. .* upgrade")
+
+
+@pytest.mark.parametrize("version", [0, -5])
+def test_a_version_that_was_never_written_is_refused(path, version):
+    """A version that no seatrial wrote is not called newer: upgrading would not help."""
+    _edit(path, f"PRAGMA user_version = {version}")
+    _refused(path, f"it has version {version}; .* No seatrial wrote it: copy it again")
+
+
+def test_what_is_no_plain_file_is_refused(tmp_path):
+    """A pipe is neither read, which would wait for ever, nor called empty."""
+    pipe = tmp_path / "run.seatrial"
+    os.mkfifo(pipe)
+    _refused(pipe, "it is no plain file")
+    assert pipe.is_fifo()
+
+
+def test_a_link_that_leads_nowhere_is_not_made_a_run(tmp_path):
+    """A link to nothing is told as such, and stays."""
+    link = tmp_path / "run.seatrial"
+    link.symlink_to("gone.seatrial")
+    with pytest.raises(RunFileError, match="it is a link that leads nowhere"):
+        RunFile.create(link, manifest(), TASKS)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["run.seatrial"]
+
+
+@pytest.mark.parametrize("column", ["contract", "candidate", "status"])
+def test_a_damaged_text_is_told(path, column):
+    """A byte changed in a text column is told as damage of this file, whichever door reads it."""
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute(f"UPDATE trials SET {column} = CAST(x'ff' AS TEXT) WHERE trial = 3")
+    connection.close()
+    with RunFile.open(path) as run_file, pytest.raises(RunFileError, match=r"run\.seatrial: .*damaged"):
+        list(run_file.headers())
+
+
+def test_a_damaged_task_id_is_told(path):
+    """A byte changed in a task's id is told when the file is opened."""
+    _edit(path, "UPDATE tasks SET task = CAST(x'ff' AS TEXT) WHERE id = 1")
+    _refused(path, "opening it failed: it is damaged", write=[False])
 
 
 def test_a_file_cut_off_anywhere_is_refused(path):

@@ -18,6 +18,8 @@ from seatrial.store.schema import APPLICATION_ID, TABLES
 
 _PATIENCE = 5_000
 """Milliseconds to wait for a lock; one trial's commit takes less than one."""
+_DATABASE = b"SQLite format 3\0"
+"""How every SQLite file begins."""
 _READ_WRITE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_URI
 _READ_ONLY = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
 
@@ -84,6 +86,8 @@ def make(path: Path) -> apsw.Connection:
     """
     if path.exists():
         raise RunFileError(f"{path}: there is such a file already. Open it to resume that run, or choose another name")
+    if path.is_symlink():
+        raise RunFileError(f"{path}: it is a link that leads nowhere. Remove it, or choose another name")
     passing = _passing(path)
     with told_as_run_file_error(path, "making it"):
         passing.unlink(missing_ok=True)
@@ -185,14 +189,34 @@ def open_for_reading(path: Path) -> apsw.Connection:
 
 
 def refuse_what_is_no_file(path: Path) -> None:
-    """Raise a `RunFileError` when a path names nothing, a folder, or an empty file."""
+    """Raise a `RunFileError` when a path names nothing, a folder, a device or pipe, or an empty file."""
     if path.is_dir():
         raise RunFileError(f"{path}: it is a folder; a run file was expected")
     if not path.exists():
         names = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
         raise RunFileError(f"{path}: there is no such file.{did_you_mean(path.name, names)}")
+    if not path.is_file():
+        raise RunFileError(f"{path}: it is no plain file, so it is no run file. Choose another name")
     if path.stat().st_size == 0:
         raise RunFileError(f"{path}: it is empty, so it is no run file. Remove it, or choose another name")
+
+
+def refuse_to_replace(path: Path) -> None:
+    """Raise a `RunFileError` when writing a file anew would lose a run, a database, or something that is no file.
+
+    Args:
+        path: What is about to be written; it may be missing.
+
+    Raises:
+        RunFileError: It is a database, a folder, a device or a pipe.
+    """
+    if not path.exists():
+        return
+    if not path.is_file():
+        raise RunFileError(f"{path}: it is no plain file, and would be lost. Choose another name")
+    with suppress(OSError), path.open("rb") as file:
+        if file.read(len(_DATABASE)) == _DATABASE:
+            raise RunFileError(f"{path}: it is a run file or another database, and would be lost. Choose another name")
 
 
 def fold(connection: apsw.Connection) -> bool:
@@ -252,9 +276,9 @@ def _identify(connection: apsw.Connection, path: Path) -> int:
         raise RunFileError(f"{path}: it was cut off within its last page. Copy it again from where it came")
     version = connection.pragma("user_version")
     if not 1 <= version <= STORE_VERSION:
-        raise RunFileError(
-            f"{path}: it has version {version}; this seatrial reads 1 to {STORE_VERSION}. It was written by a newer one: upgrade seatrial"
-        )
+        newer = version > STORE_VERSION
+        cause = "It was written by a newer one: upgrade seatrial" if newer else "No seatrial wrote it: copy it again from where it came"
+        raise RunFileError(f"{path}: it has version {version}; this seatrial reads 1 to {STORE_VERSION}. {cause}")
     return version
 
 

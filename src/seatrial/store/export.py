@@ -16,6 +16,7 @@ from seatrial.records.grade import Grade
 from seatrial.records.task import Task
 from seatrial.records.trace import Trace
 from seatrial.store.columns import STEP_COLUMNS, TRACE_COLUMNS, VERDICT_COLUMNS, Column, Graded, StepOf
+from seatrial.store.connection import refuse_to_replace
 from seatrial.store.header import Header
 from seatrial.store.run_file import RunFile
 
@@ -111,7 +112,7 @@ class _Written:
     """Files that appear complete or not at all.
 
     Args:
-        paths: Their names; what is written meanwhile is beside them, ending in `.part`.
+        paths: Their names; what is written meanwhile is beside them, ending in `.part`. None may be a run file, a device or a folder.
     """
 
     def __init__(self, paths: tuple[Path, ...]) -> None:
@@ -119,6 +120,8 @@ class _Written:
         self._parts = tuple(path.with_name(path.name + ".part") for path in paths)
 
     def __enter__(self) -> tuple[Path, ...]:
+        for path in self._paths:
+            refuse_to_replace(path)
         return self._parts
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:

@@ -10,6 +10,7 @@ import apsw
 
 from seatrial.base.errors import RunFileError
 
+_DAMAGED = "it is damaged or was cut off. Copy it again, with the `-wal` beside it, from where it came"
 _WORDS: tuple[tuple[type[apsw.Error], str], ...] = (
     (apsw.FullError, "the disk is full. What was stored before is intact; free some space and run again on the same file: it resumes"),
     (apsw.ReadOnlyError, "it cannot be written. Make the file and its folder writable, or copy the run to another folder"),
@@ -17,7 +18,7 @@ _WORDS: tuple[tuple[type[apsw.Error], str], ...] = (
     (apsw.BusyError, "it is locked by another process. Wait until that one ends, or write to another file"),
     (apsw.LockedError, "it is locked by another reader of this process. Close that one first"),
     (apsw.NotADBError, "it is not a seatrial run file (not an SQLite database). Check the name"),
-    (apsw.CorruptError, "it is damaged or was cut off. Copy it again, with the `-wal` beside it, from where it came"),
+    (apsw.CorruptError, _DAMAGED),
     (apsw.CantOpenError, "it cannot be opened. Check that the folder exists, and that you may read and write there"),
     (apsw.NoMemError, "there is not enough memory. End other programs and try again"),
     (apsw.TooBigError, "a value is larger than a run file holds (256 MB)"),
@@ -50,3 +51,6 @@ def told_as_run_file_error(path: Path, doing: str) -> Iterator[None]:
         yield
     except apsw.Error as error:
         raise run_file_error(path, error, doing) from error
+    except UnicodeDecodeError as error:
+        # A text column whose bytes were changed; SQLite hands them out unchecked.
+        raise RunFileError(f"{path}: {doing} failed: {_DAMAGED}. (a text in it is not UTF-8: {error.reason})") from error
