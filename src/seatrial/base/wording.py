@@ -1,4 +1,4 @@
-"""Words of messages and reports that must be the same everywhere: a count with its noun, a few names, the nearest right name."""
+"""Words that must be the same in every message and report: a count with its noun, a few names, a cut line, the nearest right name."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ def listed(names: Sequence[str], most: int) -> str:
     """Return the first names, and how many more there are."""
     rest = len(names) - most
     return ", ".join(names[:most]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
+def clipped(text: str, length: int) -> str:
+    """Return a text on one line, with an ellipsis where it was cut to a number of characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
 
 
 def did_you_mean(name: str, options: Iterable[str], *, what: str = "") -> str:

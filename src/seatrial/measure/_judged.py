@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from seatrial.base.wording import clipped
 from seatrial.records.grade import QUESTIONS, Answer, Grade, RequirementRow, Verdict, strict_verdict
 from seatrial.records.summary import GradedTrial, TrialRow
 
@@ -71,13 +72,7 @@ def _blame(grade: Grade, question: str, answer: Answer) -> Blame:
     """Return why one question was not passed; a required step that never ran has no step number."""
     missing = next((row for row in grade.requirements if row.status in UNMET), None) if question == "process" else None
     step = (missing.step if missing.step is not None else missing.nearest) if missing else next(iter(answer.evidence), None)
-    return Blame(question, _cut(answer.reason), missing.id if missing else "", step)
-
-
-def _cut(text: str) -> str:
-    """Return a text cut to one line of the task table."""
-    line = " ".join(text.split())
-    return line if len(line) <= _REASON_LENGTH else line[: _REASON_LENGTH - 1] + "…"
+    return Blame(question, clipped(answer.reason, _REASON_LENGTH), missing.id if missing else "", step)
 
 
 def unmet(grade: Grade) -> tuple[RequirementRow, ...]:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from seatrial.base.wording import count
 from seatrial.measure._task_tally import TaskTally
+from seatrial.records.contract import Budget
 from seatrial.records.grade import QUESTIONS, Verdict
 from seatrial.records.manifest import Manifest
 from seatrial.records.summary import BudgetRow, StatusRow, TaskRow, WrongReason
 
-CEILINGS = ("calls", "tokens", "usd", "seconds")
+CEILINGS = Budget.__struct_fields__
 
 
 def budgets(tallies: Sequence[TaskTally]) -> tuple[BudgetRow, ...]:

@@ -7,9 +7,6 @@ from collections.abc import Iterable
 from seatrial.records.summary import CallFact, TrialFacts
 from seatrial.records.trace import AGENT, ModelCall, ToolCall, Trace
 
-WITNESSED = "harness"
-"""Source of a trace whose clock was ours."""
-
 
 def facts_of(trace: Trace) -> TrialFacts:
     """Return what the statistics need to know of one trace.
@@ -30,7 +27,7 @@ def facts_of(trace: Trace) -> TrialFacts:
         calls=sum(usage.calls for usage in usages),
         tokens=None if tokens is None else int(tokens),
         usd=_known_sum(usage.usd for usage in usages),
-        seconds=sum(usage.seconds for usage in usages) if trace.source == WITNESSED else None,
+        seconds=sum(usage.seconds for usage in usages) if trace.witnessed else None,
         models=tuple(sorted({step.model for step in trace.steps if type(step) is ModelCall and step.model})),
         tool_calls=tuple(_call_fact(step) for step in trace.steps if type(step) is ToolCall and step.by == AGENT),
     )

@@ -28,15 +28,10 @@ def estimate(tasks: Sequence[TaskCount], *, seed: int = 0) -> Estimate:
 
 def coverage(tasks: Sequence[TaskCount]) -> Coverage:
     """Return what was planned and what could be scored, with the passed trials over both."""
-    planned, scored = sum(task.planned for task in tasks), sum(task.scored for task in tasks)
-    passed = sum(task.passed for task in tasks)
-    return Coverage(
+    return Coverage.of(
         tasks=len(tasks),
         tasks_scored=sum(task.scored > 0 for task in tasks),
-        planned=planned,
-        scored=scored,
-        passed=passed,
-        unknown=planned - scored,
-        of_planned=passed / planned if planned else None,
-        of_scored=passed / scored if scored else None,
+        planned=sum(task.planned for task in tasks),
+        scored=sum(task.scored for task in tasks),
+        passed=sum(task.passed for task in tasks),
     )

@@ -145,6 +145,20 @@ class Coverage(Struct, frozen=True, forbid_unknown_fields=True):
     of_scored: float | None
     """Passed trials over scored trials; `None`: none was scored."""
 
+    @classmethod
+    def of(cls, *, tasks: int, tasks_scored: int, planned: int, scored: int, passed: int) -> Coverage:
+        """Return the coverage that these counts make."""
+        return cls(
+            tasks=tasks,
+            tasks_scored=tasks_scored,
+            planned=planned,
+            scored=scored,
+            passed=passed,
+            unknown=planned - scored,
+            of_planned=passed / planned if planned else None,
+            of_scored=passed / scored if scored else None,
+        )
+
 
 class StakesSummary(Struct, frozen=True, forbid_unknown_fields=True):
     """The tasks of one kind and one level of stakes: they have equal numbers of trials, so pass^k is theirs."""
@@ -445,16 +459,12 @@ class RunSummary(Struct, frozen=True, forbid_unknown_fields=True):
     def coverage(self) -> Coverage:
         """The coverage of all kinds together: plain counts, for exit codes and progress; never a score."""
         parts = [kind.coverage for kind in self.kinds]
-        planned, scored, passed = (sum(getattr(part, name) for part in parts) for name in ("planned", "scored", "passed"))
-        return Coverage(
+        return Coverage.of(
             tasks=sum(part.tasks for part in parts),
             tasks_scored=sum(part.tasks_scored for part in parts),
-            planned=planned,
-            scored=scored,
-            passed=passed,
-            unknown=planned - scored,
-            of_planned=passed / planned if planned else None,
-            of_scored=passed / scored if scored else None,
+            planned=sum(part.planned for part in parts),
+            scored=sum(part.scored for part in parts),
+            passed=sum(part.passed for part in parts),
         )
 
 

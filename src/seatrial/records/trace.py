@@ -21,6 +21,8 @@ ResultValidity = Literal["valid", "invalid", "no_schema"]
 
 AGENT = "agent"
 """The actor of the agent's own steps."""
+HARNESS = "harness"
+"""The actor of the harness's own steps, and the source of the traces that it witnessed."""
 
 
 class Status(StrEnum):
@@ -75,7 +77,7 @@ TRANSIENT_STATUSES = frozenset({408, 425, 429})
 """Statuses below 500 that trying again can help."""
 
 
-def is_transient(status: int, declared: Collection[int] = ()) -> bool:
+def is_transient(status: int, *, declared: Collection[int] = ()) -> bool:
     """Tell whether an HTTP-like status says that trying again can help.
 
     Args:
@@ -224,7 +226,7 @@ class PermissionDecision(Struct, frozen=True, forbid_unknown_fields=True, gc=Fal
     """Sequence number of the call."""
     allowed: bool
     reason: str = ""
-    actor: str = "harness"
+    actor: str = HARNESS
     parent: int | None = None
     context: str = AGENT
 
@@ -263,7 +265,7 @@ class Probe(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defa
     """What the probe returned, as JSON."""
     error: str = ""
     """Why it could not be taken; empty: it was taken."""
-    actor: str = "harness"
+    actor: str = HARNESS
     parent: int | None = None
     context: str = AGENT
 
@@ -355,9 +357,14 @@ class Trace(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defa
     """Abandoned earlier attempts, oldest first."""
     reported: tuple[Reported, ...] = ()
     """Foreign evidence, for imported traces."""
-    source: str = "harness"
+    source: str = HARNESS
     """`harness` when the harness was the witness, else the importer's name."""
     version: int = TRACE_VERSION
+
+    @property
+    def witnessed(self) -> bool:
+        """Whether the harness was the witness, rather than whoever an importer read from."""
+        return self.source == HARNESS
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:

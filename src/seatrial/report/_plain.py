@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from seatrial.base import wording
+
 _KEPT = frozenset("\n\t")
 
 
@@ -44,5 +46,4 @@ def short(text: str, length: int) -> str:
 
 def clipped(text: str, length: int) -> str:
     """Return a text on one line, safe to print, with an ellipsis where it was cut."""
-    line = plain(" ".join(text.split()))
-    return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
+    return wording.clipped(plain(" ".join(text.split())), length)

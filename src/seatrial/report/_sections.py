@@ -11,7 +11,7 @@ from seatrial.records.summary import ConfusedPair, RunSummary, TaskRow, ToolRow,
 from seatrial.report import _kind_sections
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import clipped, plain, short
-from seatrial.report._wording import percent
+from seatrial.report._wording import percent, spelled
 
 MARKS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.UNDETERMINED: "?", Verdict.ERROR: "!", Verdict.NOT_APPLICABLE: "·"}
 """One character a trial."""
@@ -153,7 +153,7 @@ def _tools(summary: RunSummary) -> Section:
     rows = tuple((short(row.tool, 40), *(f"{getattr(row, name):,}" for name in names)) for row in summary.tools[:_MOST_TOOLS])
     confused = [_confused(row, pair) for row in summary.tools for pair in row.confused[:2]]
     advice = [f"{short(row.tool, 40)}: {row.advice}." for row in summary.tools if row.advice]
-    return Section("Tools", Grid(("tool", *(name.replace("_", " ") for name in names)), rows), (*confused[:NAMED_TASKS], *advice))
+    return Section("Tools", Grid(("tool", *(spelled(name) for name in names)), rows), (*confused[:NAMED_TASKS], *advice))
 
 
 def _confused(row: ToolRow, pair: ConfusedPair) -> str:
@@ -164,7 +164,7 @@ def _confused(row: ToolRow, pair: ConfusedPair) -> str:
 def _reactions(summary: RunSummary) -> Section:
     """Return what the agent did about each fault that fired; reactions that never occurred are left out."""
     seen = [kind for kind in REACTIONS if any(getattr(row, kind) for row in summary.reactions)]
-    header = ("tool", "fault", "fired", *(kind.replace("_", " ") for kind in seen))
+    header = ("tool", "fault", "fired", *(spelled(kind) for kind in seen))
     before = ("", *(row.tool for row in summary.reactions))
     rows = tuple(
         (

@@ -9,6 +9,7 @@ from msgspec import UNSET, Raw, UnsetType
 from seatrial.records.grade import CallClass, Grade, RequirementRow
 from seatrial.records.trace import AgentMessage, Approval, Handoff, ModelCall, PermissionDecision, Probe, Step, ToolCall, UserTurn
 from seatrial.report._plain import plain, short
+from seatrial.report._wording import spelled
 
 LONGEST = 600
 """Characters of one text or one answer; what is cut is counted."""
@@ -125,7 +126,7 @@ def _pin(found: defaultdict[int, list[Note]], row: RequirementRow) -> None:
     step = row.step if row.status == "out_of_order" else row.nearest
     if row.status in ("met", "optional_unmet") or step is None:
         return
-    found[step].append((_BAD, f"✗ {row.status.replace('_', ' ')}: {plain(row.id)}" + (f": {short(row.reason, 300)}" if row.reason else "")))
+    found[step].append((_BAD, f"✗ {spelled(row.status)}: {plain(row.id)}" + (f": {short(row.reason, 300)}" if row.reason else "")))
     for difference in row.differences:
         found[step].append(
             (_BAD, f"  {plain(difference.path)}: expected {short(difference.expected, 200)}, found {short(difference.actual, 200)}")

@@ -1,10 +1,15 @@
-"""How numbers are written: one way for every report."""
+"""How numbers and closed words are written: one way for every report."""
 
 from __future__ import annotations
 
 from seatrial.records.estimate import Estimate
 
 NONE = "–"
+
+
+def spelled(word: str) -> str:
+    """Return a closed word as it is read: `failed_closed` is `failed closed`."""
+    return word.replace("_", " ")
 
 
 def share(value: float | None) -> str:

@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from seatrial.base.wording import count
-from seatrial.records.grade import Grade, Verdict
+from seatrial.records.grade import Grade, OrderRow, Reaction, RequirementRow, ValueSource, Verdict
 from seatrial.records.trace import Step, Trace
 from seatrial.report import _console
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import plain, short
 from seatrial.report._steps import headline, notes
+from seatrial.report._wording import spelled
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-_GOOD = frozenset({"met", "kept"})
 
 
 def render(trace: Trace, grade: Grade, *, width: int | None = None, colour: bool | None = None) -> str:
@@ -64,9 +63,7 @@ def _title(trace: Trace, grade: Grade) -> Iterator[RenderableType]:
 
     identity = trace.identity
     strict = grade.strict
-    yield Text(
-        f"{plain(identity.task)}#{identity.trial}: {strict.value.replace('_', ' ')} (strict)", style=_console.TONES.get(strict.value, "")
-    )
+    yield Text(f"{plain(identity.task)}#{identity.trial}: {spelled(strict.value)} (strict)", style=_console.TONES.get(strict.value, ""))
     reason = f": {short(trace.status_reason, 300)}" if trace.status_reason else ""
     yield Text(f"{plain(identity.suite)} · {plain(identity.candidate)} · {trace.status.value}{reason}", style="dim")
 
@@ -74,8 +71,7 @@ def _title(trace: Trace, grade: Grade) -> Iterator[RenderableType]:
 def _questions(grade: Grade) -> Section:
     """Return the four verdicts with their reasons."""
     rows = tuple(
-        (question, answer.verdict.value.replace("_", " "), _reason(answer.reason, answer.evidence))
-        for question, answer in grade.answers.items()
+        (question, spelled(answer.verdict.value), _reason(answer.reason, answer.evidence)) for question, answer in grade.answers.items()
     )
     chosen = f"Judged by the alternative {plain(grade.alternative)}." if grade.alternative else ""
     return Section("Four questions", Grid(("question", "verdict", "because"), rows, left=3, wide=2), (chosen,) if chosen else ())
@@ -118,34 +114,37 @@ def _steps(trace: Trace, grade: Grade) -> Iterator[RenderableType]:
 def _judgement(trace: Trace, grade: Grade) -> Iterator[Section]:
     """Yield what belongs to no single step: requirements, order, end state, sources, reactions."""
     if grade.requirements:
-        rows = tuple(
-            (
-                plain(row.id),
-                plain(row.call),
-                row.status.replace("_", " "),
-                str(row.step) if row.step is not None else "",
-                short(row.reason, 240),
-            )
-            for row in grade.requirements
-        )
+        rows = tuple(_requirement(row) for row in grade.requirements)
         yield Section("Required calls", Grid(("id", "call", "status", "step", "because"), rows, left=5, wide=4))
     if grade.order:
-        lines = tuple(f"{plain(row.pair)}: {row.status}" + (f": {short(row.reason, 240)}" if row.reason else "") for row in grade.order)
-        yield Section("Order", None, lines)
+        yield Section("Order", None, tuple(_pair(row) for row in grade.order))
     yield _end_state(trace, grade)
-    unsourced = [row for row in grade.sources if row.source == "none"]
+    unsourced = tuple(_unsourced(row) for row in grade.sources if row.source == "none")
     if unsourced:
-        yield Section(
-            "Values without a source",
-            None,
-            tuple(f"step {row.step}: {plain(row.argument)} {short(row.where, 200)}".rstrip() for row in unsourced),
-        )
+        yield Section("Values without a source", None, unsourced)
     if grade.reactions:
-        yield Section(
-            "Reactions to faults",
-            None,
-            tuple(f"step {row.step}: {plain(row.tool)} {plain(row.fault)}: {row.reaction.replace('_', ' ')}" for row in grade.reactions),
-        )
+        yield Section("Reactions to faults", None, tuple(_reaction(row) for row in grade.reactions))
+
+
+def _requirement(row: RequirementRow) -> tuple[str, ...]:
+    """Return the row of one required call."""
+    step = str(row.step) if row.step is not None else ""
+    return plain(row.id), plain(row.call), spelled(row.status), step, short(row.reason, 240)
+
+
+def _pair(row: OrderRow) -> str:
+    """Return one order pair and what became of it."""
+    return f"{plain(row.pair)}: {row.status}" + (f": {short(row.reason, 240)}" if row.reason else "")
+
+
+def _unsourced(row: ValueSource) -> str:
+    """Return one value without a source."""
+    return f"step {row.step}: {plain(row.argument)} {short(row.where, 200)}".rstrip()
+
+
+def _reaction(row: Reaction) -> str:
+    """Return what the agent did about one fault."""
+    return f"step {row.step}: {plain(row.tool)} {plain(row.fault)}: {spelled(row.reaction)}"
 
 
 def _end_state(trace: Trace, grade: Grade) -> Section:

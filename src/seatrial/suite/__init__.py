@@ -10,7 +10,22 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from seatrial.suite.builders import Expect, Outcome, Process, Required, Task, before, build_suite, build_task, then
+    from seatrial.suite.builders import (
+        Expect,
+        Outcome,
+        Process,
+        Required,
+        Task,
+        anything,
+        before,
+        between,
+        build_suite,
+        build_task,
+        fits,
+        one_of,
+        taken_from,
+        then,
+    )
     from seatrial.suite.contract import load_contract
     from seatrial.suite.definition import Place, SuiteDefinition
     from seatrial.suite.finding import Finding
@@ -37,14 +52,19 @@ __all__ = [
     "Task",
     "Traffic",
     "Trials",
+    "anything",
     "before",
+    "between",
     "build_suite",
     "build_task",
+    "fits",
     "json_schema",
     "lint",
     "load_contract",
     "load_suite",
+    "one_of",
     "read_fixture",
+    "taken_from",
     "then",
     "write_budgets",
     "write_new",
@@ -66,14 +86,19 @@ _HOMES = {
     "Task": "builders",
     "Traffic": "suite",
     "Trials": "suite",
+    "anything": "builders",
     "before": "builders",
+    "between": "builders",
     "build_suite": "builders",
     "build_task": "builders",
+    "fits": "builders",
     "json_schema": "schema",
     "lint": "linting",
     "load_contract": "contract",
     "load_suite": "load",
+    "one_of": "builders",
     "read_fixture": "fixtures",
+    "taken_from": "builders",
     "then": "builders",
     "write_budgets": "write",
     "write_new": "write",

@@ -96,7 +96,7 @@ def _why_not(data: bytes, reason: str) -> str:
     if start == len(text):
         return "the file is empty; expected a JSON list of rows"
     if text[start] != "[":
-        return f"expected a JSON list of rows, got {_shown(text[start:])}"
+        return f"expected a JSON list of rows, got {shown(text[start:])}"
     return _scan(text, start + 1) or reason
 
 
@@ -139,7 +139,7 @@ def _after(text: str, position: int, rows: int) -> str:
         return f"the file is cut after {rows} whole rows: the list is not closed"
     rest = _skip(text, position + 1)
     if rest < len(text):
-        return f"a second JSON document follows the list of {rows} rows: {_shown(text[rest:])}; expected one document"
+        return f"a second JSON document follows the list of {rows} rows: {shown(text[rest:])}; expected one document"
     return ""
 
 
@@ -149,5 +149,6 @@ def _skip(text: str, position: int) -> int:
     return position
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
+    """Return the start of a foreign text for a message, safe to print."""
     return ascii(text[:_SHOWN]) + (" …" if len(text) > _SHOWN else "")

@@ -16,11 +16,10 @@ from msgspec import Raw, Struct
 from seatrial.base.canonical import canonical
 from seatrial.base.errors import ForeignFormatError
 from seatrial.base.names import is_identifier
-from seatrial.importers.tau_bench.json_rows import explain_row
+from seatrial.importers.tau_bench.json_rows import explain_row, shown
 
 MAX_MESSAGES = 100_000
 """Longest conversation that is read, in messages of one trial."""
-_SHOWN = 60
 
 
 class Function(Struct, frozen=True):
@@ -203,5 +202,4 @@ def _hint(raw: Raw) -> str:
 
 
 def _shown(raw: Raw) -> str:
-    text = bytes(raw).decode("utf-8", "replace")
-    return ascii(text[:_SHOWN]) + (" …" if len(text) > _SHOWN else "")
+    return shown(bytes(raw).decode("utf-8", "replace"))

@@ -93,4 +93,4 @@ def _longest_run(occurrences: Sequence[int]) -> int:
 def _transient(fault: FaultSpec, tool: ToolSpec | None) -> bool:
     if fault.kind != "error":
         return True
-    return is_transient(fault.status or 503, tool.transient_statuses if tool is not None else ())
+    return is_transient(fault.status or 503, declared=tool.transient_statuses if tool is not None else ())
