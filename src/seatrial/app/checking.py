@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from msgspec import structs
 
 from seatrial.agents import make_agent
 from seatrial.app.loading import LoadedSuite
-from seatrial.app.reference import ReferenceRun, expected_changes, job_of, run_references
+from seatrial.app.reference import ReferenceRun, filled, job_of, run_references
 from seatrial.grade import compile_task, grade
-from seatrial.records.contract import Alternative
 from seatrial.records.grade import Grade, Verdict
 from seatrial.records.task import Task
 from seatrial.records.trace import Change, ToolCall, Trace
@@ -61,15 +60,8 @@ def check(loaded: LoadedSuite) -> Checked:
 def _resolved(task: Task, runs: Sequence[ReferenceRun]) -> Task:
     """Return a task whose open outcomes hold what the reference path did, right or wrong."""
     mine = {run.alternative: run.trace for run in runs if run.task.id == task.id}
-    alternatives = tuple(_filled(one, mine[one.name]) if one.name in mine else one for one in task.contract.alternatives)
+    alternatives = tuple(filled(one, mine[one.name].changes) if one.name in mine else one for one in task.contract.alternatives)
     return structs.replace(task, contract=structs.replace(task.contract, alternatives=alternatives))
-
-
-def _filled(alternative: Alternative, trace: Trace) -> Alternative:
-    outcome = alternative.outcome
-    if outcome is None or outcome.changes is not None:
-        return alternative
-    return structs.replace(alternative, outcome=structs.replace(outcome, reference=expected_changes(trace.changes)))
 
 
 def _of_reference(loaded: LoadedSuite, task: Task, run: ReferenceRun) -> Iterator[Finding]:
@@ -111,7 +103,7 @@ def _first_failure(graded: Grade) -> tuple[str, str]:
     return "nothing", "no question applies"
 
 
-def _null_passes(loaded: LoadedSuite, tasks: Iterator[Task] | Sequence[Task]) -> list[str]:
+def _null_passes(loaded: LoadedSuite, tasks: Iterable[Task]) -> list[str]:
     """Return the tasks that an agent passes which does nothing."""
     nobody = make_agent("null", loaded.suite.folder)
     traces = ((task, asyncio.run(run_trial(job_of(loaded, task, nobody)))) for task in tasks)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from seatrial.app.reporting import Judge
 from seatrial.base import catalogue
 from seatrial.base.errors import RunFileError
 from seatrial.store import RunFile
+
+TRACES_AT_ONCE = 50
+"""Traces that are held while their grades wait to be stored together."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +62,12 @@ def import_run(form: str, source: Path, output: Path, *, fixture: Path | None = 
 
 def _write(path: Path, imported) -> int:  # noqa: ANN001 - importers.Imported, by whichever importer was named
     with RunFile.create(path, imported.manifest, imported.tasks) as file:
-        judge = Judge(file)
-        count = 0
-        for trace in imported.traces:
-            file.append(trace)
-            file.put_grades([judge.grade(trace)])
-            count += 1
+        judge, count = Judge(file), 0
+        while batch := list(islice(imported.traces, TRACES_AT_ONCE)):
+            for trace in batch:
+                file.append(trace)
+            file.put_grades(judge.grade(trace) for trace in batch)
+            count += len(batch)
     return count
 
 

@@ -99,8 +99,20 @@ def _resolved(loaded: LoadedSuite, task: Task) -> Task:
 def _with_changes(task: Task, alternative: Alternative, run: ReferenceRun) -> Alternative:
     if run.problem:
         raise SuiteError(f"task {task.id!r}: the reference path {run.problem}; mend the path, or write `outcome: {{changes: …}}`")
-    outcome = structs.replace(alternative.outcome, reference=expected_changes(run.trace.changes))
-    return structs.replace(alternative, outcome=outcome)
+    return filled(alternative, run.trace.changes)
+
+
+def filled(alternative: Alternative, changes: Iterable[Change]) -> Alternative:
+    """Return an alternative whose outcome, if it leaves the changes open, expects those that its reference path made.
+
+    Args:
+        alternative: The alternative.
+        changes: What its reference path changed.
+    """
+    outcome = alternative.outcome
+    if outcome is None or outcome.changes is not None:
+        return alternative
+    return structs.replace(alternative, outcome=structs.replace(outcome, reference=expected_changes(changes)))
 
 
 def expected_changes(changes: Iterable[Change]) -> dict[str, Raw]:

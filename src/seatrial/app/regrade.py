@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from seatrial.app.loading import LoadedSuite
+from seatrial.app.redacting import redacted_task, redactor_for
 from seatrial.app.reference import with_references
 from seatrial.app.reporting import Judge
+from seatrial.base.errors import UsageError
 from seatrial.records.grade import Grade
 from seatrial.records.task import Task
-from seatrial.store import RunFile
+from seatrial.store import Damage, RunFile
 
 
 @dataclass(frozen=True)
@@ -21,45 +24,66 @@ class Regraded:
         trials: Trials graded.
         changed: `task#trial: before → after` for every trial whose strict verdict changed.
         left_out: Stored tasks that the given suite does not have; they keep their grades.
+        discarded: Damaged trials that were taken out; running again on the same file repeats them.
     """
 
     trials: int
     changed: tuple[str, ...]
     left_out: tuple[str, ...]
+    discarded: tuple[Damage, ...] = ()
 
 
-def regrade(path: Path, loaded: LoadedSuite | None = None) -> Regraded:
-    """Grade every trace of a run again and store the grades.
+@dataclass
+class _Regrading:
+    """The grades of one regrade, made one by one while they are stored."""
+
+    file: RunFile
+    judge: Judge
+    before: dict[tuple[str, int], str]
+    changed: list[str] = field(default_factory=list)
+    trials: int = 0
+
+    def grades(self) -> Iterator[Grade]:
+        """Yield the grade of every trace whose task is judged."""
+        for trace in self.file.traces():
+            if trace.identity.task in self.judge.tasks:
+                grade = self.judge.grade(trace)
+                self.trials += 1
+                self._compare(grade)
+                yield grade
+
+    def _compare(self, grade: Grade) -> None:
+        before = self.before.get((grade.task, grade.trial), grade.strict)
+        if before != grade.strict:
+            self.changed.append(f"{grade.task}#{grade.trial}: {before} → {grade.strict}")
+
+
+def regrade(path: Path, loaded: LoadedSuite | None = None, *, discard_damaged: bool = False) -> Regraded:
+    """Grade every trace of a run again and store the grades: reports then show them.
 
     Args:
         path: The run file.
-        loaded: A suite whose contracts judge instead of the stored ones; `None`: the stored ones, and nothing but the file
-            is needed.
+        loaded: A suite whose contracts and tools judge instead of the stored ones; `None`: the stored ones, and nothing but the
+            file is needed.
+        discard_damaged: Whether trials that cannot be read are taken out first, so that the others can be graded.
 
     Raises:
         RunFileError: The file cannot be read or written.
+        UsageError: The run was redacted with another key than this one, so that the suite's contracts cannot judge it.
     """
     with RunFile.open(path, write=True) as file:
-        tasks = file.tasks() if loaded is None else _by_suite(file, loaded)
-        judge = Judge(file, tasks)
-        before = {(one.task, one.trial): one for one in file.grades()}
-        changed: list[str] = []
-        count = 0
-        for trace in file.traces():
-            if trace.identity.task in tasks:
-                grade = judge.grade(trace)
-                file.put_grades([grade])
-                changed += _change(before.get((grade.task, grade.trial)), grade)
-                count += 1
-        return Regraded(count, tuple(changed), tuple(sorted(set(file.tasks()) - set(tasks))))
+        discarded = file.discard_damaged() if discard_damaged else ()
+        judge = Judge(file) if loaded is None else Judge(file, _by_suite(file, loaded), tools=loaded.tools)
+        regrading = _Regrading(file, judge, {(one.task, one.trial): one.strict for one in file.grades()})
+        file.put_grades(regrading.grades())
+        left_out = tuple(sorted(set(file.tasks()) - set(judge.tasks)))
+        return Regraded(regrading.trials, tuple(regrading.changed), left_out, discarded)
 
 
 def _by_suite(file: RunFile, loaded: LoadedSuite) -> dict[str, Task]:
+    redactor = redactor_for(loaded)
+    if file.manifest.redaction != (redactor.fingerprint if redactor else ""):
+        raise UsageError(f"{file.path} was redacted with another key, or by other rules, than this suite would be now; it cannot judge it")
     stored = file.tasks()
-    return {task.id: task for task in with_references(loaded, (one for one in loaded.suite.tasks if one.id in stored))}
-
-
-def _change(before: Grade | None, after: Grade) -> list[str]:
-    if before is None or before.strict == after.strict:
-        return []
-    return [f"{after.task}#{after.trial}: {before.strict} → {after.strict}"]
+    tasks = with_references(loaded, (one for one in loaded.suite.tasks if one.id in stored))
+    return {task.id: redacted_task(task, redactor) for task in tasks}

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-from seatrial.app.reporting import Judge
+from seatrial.app.reporting import traces_with_grades
 from seatrial.base import catalogue
-from seatrial.records.grade import Grade
 from seatrial.records.summary import RunSummary
-from seatrial.records.trace import Trace
 from seatrial.store import RunFile
 
 
@@ -25,10 +22,4 @@ def rendered(summary: RunSummary, run: Path, form: str) -> str:
     if form != "html":
         return renderer.render(summary, run=str(run))
     with RunFile.open(run) as file:
-        return renderer.render(summary, run=str(run), trials=_trials(file))
-
-
-def _trials(file: RunFile) -> Iterator[tuple[Trace, Grade]]:
-    judge = Judge(file)
-    for trace in file.traces():
-        yield trace, judge.grade(trace)
+        return renderer.render(summary, run=str(run), trials=traces_with_grades(file))

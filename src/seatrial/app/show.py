@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from seatrial.app.reporting import Judge
+from seatrial.app.reporting import Judge, stored_grade
 from seatrial.base.errors import UsageError
 from seatrial.base.names import nearest
 from seatrial.records.grade import Grade, Verdict
@@ -50,5 +50,9 @@ def trial_of(path: Path, task: str, trial: int | None) -> ShownTrial:
 
 
 def _first(file: RunFile, judge: Judge, task: str, trials: list[int]) -> ShownTrial:
-    shown = [ShownTrial(trace, judge.grade(trace)) for trace in (file.read(task, trial) for trial in trials)]
+    shown = [_graded(file, judge, file.read(task, trial)) for trial in trials]
     return next((one for one in shown if one.grade.strict is not Verdict.PASS), shown[0])
+
+
+def _graded(file: RunFile, judge: Judge, trace: Trace) -> ShownTrial:
+    return ShownTrial(trace, stored_grade(file, trace.identity.task, trace.identity.trial) or judge.grade(trace))

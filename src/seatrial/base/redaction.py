@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -29,10 +29,12 @@ PAYLOADS = frozenset(
         "caller",
         "constants",
         "probes",
+        "when",
+        "documents",
     ]
 )
 """Keys of our records under which foreign data stand: field names count only there."""
-TEXTS = frozenset(["text", "raw", "input", "say", "message", "status_reason", "reason"])
+TEXTS = frozenset(["text", "raw", "input", "say", "said", "message", "status_reason", "reason", "description"])
 """Keys of our records that hold free text."""
 MIN_VALUE = 3
 """Shorter values of sensitive fields are replaced in their field, but not looked for in text."""
@@ -45,19 +47,25 @@ class Redactor:
         key: Secret key, at least 16 bytes.
         fields: Names of sensitive fields, compared without case, at any depth.
         patterns: Regular expressions of sensitive texts; every match is replaced.
+        values: Sensitive values that are known beforehand, for example those of the fixtures: they are found in the text of a
+            record which does not hold their field.
 
     Raises:
-        ValueError: The key is too short or a pattern is no regular expression.
+        ValueError: The key is too short, or a pattern is no regular expression or matches the empty text.
     """
 
-    def __init__(self, key: bytes, *, fields: Iterable[str] = (), patterns: Sequence[str] = ()) -> None:
+    def __init__(self, key: bytes, *, fields: Iterable[str] = (), patterns: Sequence[str] = (), values: Iterable[str] = ()) -> None:
         if len(key) < 16:
             raise ValueError("a redaction key has at least 16 bytes")
         self._key, self._fields = key, frozenset(field.casefold() for field in fields)
+        self._known = _Words(value for value in values if len(value) >= MIN_VALUE)
         try:
             self._patterns = [re.compile(pattern) for pattern in patterns]
         except re.error as error:
             raise ValueError(f"a redaction pattern is no regular expression: {error}") from error
+        empty = [pattern.pattern for pattern in self._patterns if pattern.search("")]
+        if empty:
+            raise ValueError(f"the redaction pattern {empty[0]!r} matches the empty text")
 
     @property
     def fingerprint(self) -> str:
@@ -80,7 +88,7 @@ class Redactor:
         tree = msgspec.json.decode(data)
         found: set[str] = set()
         self._collect(tree, found, inside=False)
-        return msgspec.json.encode(self._replaced(tree, self._finder(found), "", inside=False))
+        return msgspec.json.encode(self._replaced(tree, self._known.with_more(found), "", inside=False))
 
     def _digest(self, text: str) -> str:
         return hmac.new(self._key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
@@ -95,22 +103,20 @@ class Redactor:
                     found.update(text for text in _scalars(item) if len(text) >= MIN_VALUE)
                 self._collect(item, found, inside=inside or key in PAYLOADS)
 
-    def _finder(self, found: set[str]) -> re.Pattern[str] | None:
-        if not found:
-            return None
-        words = "|".join(re.escape(text) for text in sorted(found, key=len, reverse=True))
-        return re.compile(rf"(?<!\w)(?:{words})(?!\w)")
-
-    def _replaced(self, node: object, finder: re.Pattern[str] | None, key: str, *, inside: bool) -> object:
+    def _replaced(self, node: object, finder: _Words, key: str, *, inside: bool) -> object:
         if isinstance(node, str):
             return self._text(node, finder) if inside or key in TEXTS else node
         if isinstance(node, list):
             return [self._replaced(item, finder, key, inside=inside) for item in node]
         if not isinstance(node, dict):
             return node
-        return {name: self._field(name, item, finder, inside=inside) for name, item in node.items()}
+        return {self._name(name, finder, inside=inside): self._field(name, item, finder, inside=inside) for name, item in node.items()}
 
-    def _field(self, name: str, item: object, finder: re.Pattern[str] | None, *, inside: bool) -> object:
+    def _name(self, name: str, finder: _Words, *, inside: bool) -> str:
+        # Paths of records are keys of a contract's changes, and a record may be named by a sensitive value.
+        return self._text(name, finder) if inside and "/" in name else name
+
+    def _field(self, name: str, item: object, finder: _Words, *, inside: bool) -> object:
         if inside and name.casefold() in self._fields:
             return self._hidden(item)
         return self._replaced(item, finder, name, inside=inside or name in PAYLOADS)
@@ -122,12 +128,60 @@ class Redactor:
             return {name: part if name == "$from" else self._hidden(part) for name, part in item.items()}
         return item if item is None or isinstance(item, bool) else self.pseudonym(item)
 
-    def _text(self, text: str, finder: re.Pattern[str] | None) -> str:
-        if finder is not None:
-            text = finder.sub(lambda match: self.pseudonym(match.group()), text)
+    def _text(self, text: str, finder: _Words) -> str:
+        text = finder.replaced(text, self.pseudonym)
+        # A pattern may match within a pseudonym, for example one for digits; what is hidden already stays as it is.
         for pattern in self._patterns:
-            text = pattern.sub(lambda match: self.pseudonym(match.group()), text)
+            parts = _PSEUDONYM.split(text)
+            parts[::2] = [pattern.sub(lambda match: self.pseudonym(match.group()), part) for part in parts[::2]]
+            text = "".join(parts)
         return text
+
+
+class _Words:
+    """Values to be found in texts as whole words, by the first word of each: finding costs the text, not the number of values."""
+
+    def __init__(self, values: Iterable[str]) -> None:
+        self._by_word: dict[str, list[tuple[str, int]]] = {}
+        for value in sorted(set(values), key=len, reverse=True):
+            first = _WORD.search(value)
+            if first is not None:
+                self._by_word.setdefault(first.group(), []).append((value, first.start()))
+
+    def with_more(self, values: set[str]) -> _Words:
+        """Return these and further values."""
+        if not values:
+            return self
+        known = {value for entries in self._by_word.values() for value, _ in entries} if self._by_word else set[str]()
+        return self if values <= known else _Words(values | known)
+
+    def replaced(self, text: str, replacement: Callable[[str], str]) -> str:
+        """Return a text with every value in it replaced, the longest first."""
+        if not self._by_word:
+            return text
+        parts, done = [], 0
+        for word in _WORD.finditer(text):
+            found = self._at(text, word, done)
+            if found is not None:
+                start, value = found
+                parts += [text[done:start], replacement(value)]
+                done = start + len(value)
+        return "".join(parts) + text[done:] if parts else text
+
+    def _at(self, text: str, word: re.Match[str], done: int) -> tuple[int, str] | None:
+        for value, lead in self._by_word.get(word.group(), ()):
+            start = word.start() - lead
+            if start >= done and text.startswith(value, start) and _alone(text, start, start + len(value)):
+                return start, value
+        return None
+
+
+def _alone(text: str, start: int, end: int) -> bool:
+    return not (start and _WORD.match(text, start - 1, start)) and not _WORD.match(text, end, end + 1)
+
+
+_WORD = re.compile(r"\w+")
+_PSEUDONYM = re.compile(r"(redacted-[0-9a-f]{12})")
 
 
 def _scalars(node: object) -> Iterable[str]:

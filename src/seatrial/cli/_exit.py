@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from seatrial.records.summary import RunSummary
 
 PASS, FAILED, USAGE, INFRASTRUCTURE, INCONCLUSIVE, NOTHING_SELECTED, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
 _WORST_FIRST = (FAILED, INFRASTRUCTURE, INCONCLUSIVE, PASS)
@@ -20,6 +24,12 @@ def code_of(decision: str, *, scored: int, unknown: int) -> int:
     if decision == "inconclusive" and unknown and not scored:
         return INFRASTRUCTURE
     return _BY_DECISION[decision]
+
+
+def code_of_summary(summary: RunSummary) -> int:
+    """Return the exit code of a run by its summary; without a decision it is inconclusive."""
+    decision = summary.decision.value if summary.decision is not None else "inconclusive"
+    return code_of(decision, scored=summary.coverage.scored, unknown=summary.coverage.unknown)
 
 
 def worst(codes: Iterable[int]) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import pkgutil
 import sys
 from pathlib import Path
@@ -12,7 +11,8 @@ import click
 
 from seatrial import __version__
 from seatrial.base.errors import InfrastructureError, NothingSelected, SeatrialError
-from seatrial.cli._exit import INFRASTRUCTURE, INTERRUPTED, NOTHING_SELECTED, USAGE
+from seatrial.cli._exit import INFRASTRUCTURE, INTERRUPTED, NOTHING_SELECTED, PASS, USAGE
+from seatrial.cli._speech import hush
 
 EPILOG = "Exit codes: 0 pass, 1 failed, 2 usage, 3 infrastructure, 4 inconclusive, 5 nothing selected, 130 interrupted."
 
@@ -52,21 +52,38 @@ def run(arguments: list[str] | None) -> int:
     """Run the program and return its exit code."""
     try:
         result = program.main(args=arguments, prog_name="seatrial", standalone_mode=False)
-    except click.exceptions.Exit as exit_:
-        return exit_.exit_code
-    except click.ClickException as error:
-        error.show()
-        return USAGE
-    except (click.Abort, KeyboardInterrupt):
-        return INTERRUPTED
-    except BrokenPipeError:
-        # The reader went away, for example `| head`; nothing is left to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except SeatrialError as error:
-        click.echo(f"seatrial: {error}", err=True)
-        return _code(error)
-    return result if isinstance(result, int) else 0
+    except (click.ClickException, click.Abort, click.exceptions.Exit, KeyboardInterrupt, SeatrialError, OSError) as error:
+        return _told(error)
+    finally:
+        _finish()
+    return result if isinstance(result, int) else PASS
+
+
+def _told(error: BaseException) -> int:
+    """Tell a person what went wrong, in one line, and return the exit code."""
+    match error:
+        case click.exceptions.Exit():
+            return error.exit_code
+        case click.ClickException():
+            error.show()
+            return USAGE
+        case SeatrialError():
+            click.echo(f"seatrial: {str(error).replace(chr(10), ' ')}", err=True)
+            return _code(error)
+        case BrokenPipeError():
+            return PASS  # the reader went away, for example `| head`; nothing is left to say
+        case OSError():
+            click.echo(f"seatrial: {error.filename or 'a file'}: {error.strerror or error}", err=True)
+            return USAGE
+    return INTERRUPTED
+
+
+def _finish() -> None:
+    """Write out what is still held back, so that the interpreter has nothing to complain about."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        hush()
 
 
 def _code(error: SeatrialError) -> int:

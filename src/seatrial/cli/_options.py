@@ -8,6 +8,8 @@ from typing import TypeVar
 
 import click
 
+from seatrial.cli._speech import say
+
 Command = TypeVar("Command", bound=Callable[..., object])
 
 suite_argument = click.argument("suite", type=click.Path(path_type=Path, exists=True, file_okay=False))
@@ -41,4 +43,4 @@ def print_json(value: object) -> None:
     """Print a record as JSON on one line."""
     import msgspec
 
-    click.echo(msgspec.json.encode(value))
+    say(msgspec.json.encode(value))

@@ -20,12 +20,12 @@ class Progress:
     """Counts finished trials and shows time left and cost.
 
     Args:
-        total: Trials to run.
+        total: Trials to run; 0: `begin` will say.
         quiet: Whether to show nothing.
     """
 
-    def __init__(self, total: int, *, quiet: bool = False) -> None:
-        self.total, self.quiet = total, quiet or total == 0
+    def __init__(self, total: int = 0, *, quiet: bool = False) -> None:
+        self.total, self.quiet = total, quiet
         self.done = self.strict = self.wrong_reason = self.unknown = 0
         self.usd, self.unpriced = 0.0, 0
         self.started = time.monotonic()
@@ -33,11 +33,16 @@ class Progress:
         self._bar = None
 
     def __enter__(self) -> Self:
-        """Start showing."""
-        if self.live and not self.quiet:
-            self._bar = _bar(self.total)
-            self._bar.start()
+        """Start showing, if it is known how much there is to show."""
+        self.begin(self.total)
         return self
+
+    def begin(self, total: int) -> None:
+        """Say how many trials there are to run, and start showing."""
+        self.total, self.started = total, time.monotonic()
+        if self.live and total and not self.quiet and self._bar is None:
+            self._bar = _bar(total)
+            self._bar.start()
 
     def __exit__(self, *_: object) -> None:
         """Stop showing."""
@@ -50,9 +55,9 @@ class Progress:
         self.strict += grade.strict is Verdict.PASS
         self.wrong_reason += grade.outcome.verdict is Verdict.PASS and grade.strict is Verdict.FAIL
         self.unknown += trace.status.unknown
-        self.usd += trace.usage.usd or 0.0
+        self.usd += sum(usage.usd or 0.0 for usage in (trace.usage, *(attempt.usage for attempt in trace.attempts)))
         self.unpriced += trace.usage.usd is None
-        if not self.quiet:
+        if not self.quiet and self.total:
             self._show()
 
     @property

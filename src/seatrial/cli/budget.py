@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from seatrial.cli._options import json_option, print_json, suite_argument
+from seatrial.cli._speech import say
 
 
 @click.command()
@@ -34,9 +35,9 @@ def command(suite: Path, *, run: Path, write: bool, as_json: bool) -> None:
         return
     for one in proposals:
         parts = [f"{name}: {value}" for name, value in _parts(one.budget) if value is not None]
-        click.echo(f"{one.task}: budget: {{{', '.join(parts)}}}   # from {one.passing} passing trials")
+        say(f"{one.task}: budget: {{{', '.join(parts)}}}   # from {one.passing} passing trials")
     if not proposals:
-        click.echo("no trial passed, so there is nothing to measure")
+        say("no trial passed, so there is nothing to measure")
 
 
 def _parts(budget):  # noqa: ANN001, ANN202 - a Budget, imported lazily by `app`

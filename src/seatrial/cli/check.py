@@ -8,6 +8,7 @@ import click
 
 from seatrial.cli._exit import FAILED, PASS
 from seatrial.cli._options import json_option, print_json, suite_argument
+from seatrial.cli._speech import others_on_stderr, say
 
 SHOWN = 10
 """Findings of one rule that are printed; the rest are counted."""
@@ -25,13 +26,14 @@ def command(suite: Path, *, everything: bool, as_json: bool) -> int:
     from seatrial.app.checking import check
     from seatrial.app.loading import load
 
-    checked = check(load(suite))
+    with others_on_stderr():
+        checked = check(load(suite))
     if as_json:
         print_json(checked)
     else:
         _print(checked.findings, everything=everything)
         warnings = len(checked.findings) - checked.errors
-        click.echo(f"{checked.tasks} tasks, {checked.references} reference paths sailed: {checked.errors} errors, {warnings} warnings")
+        say(f"{checked.tasks} tasks, {checked.references} reference paths sailed: {checked.errors} errors, {warnings} warnings")
     return FAILED if checked.errors else PASS
 
 
@@ -42,7 +44,7 @@ def _print(findings, *, everything: bool) -> None:  # noqa: ANN001 - Finding is 
         if everything or shown[finding.rule] <= SHOWN:
             place = f"{finding.file}:{finding.line}: " if finding.file and finding.line else f"{finding.file}: " if finding.file else ""
             about = f"{finding.task}: " if finding.task else ""
-            click.echo(f"{finding.level}: {place}{about}{finding.message}. {finding.fix[:1].upper()}{finding.fix[1:]}.")
+            say(f"{finding.level}: {place}{about}{finding.message}. {finding.fix[:1].upper()}{finding.fix[1:]}.")
     for rule, count in shown.items():
         if not everything and count > SHOWN:
-            click.echo(f"… and {count - SHOWN} more of {rule}; --all prints them")
+            say(f"… and {count - SHOWN} more of {rule}; --all prints them")

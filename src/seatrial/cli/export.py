@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from seatrial.cli._options import json_option, print_json, run_argument
+from seatrial.cli._speech import say
 
 
 @click.command()
@@ -31,4 +32,4 @@ def command(run: Path, *, parquet: Path | None, csv_file: Path | None, as_json: 
     if as_json:
         print_json([str(path) for path in written])
     else:
-        click.echo("\n".join(f"wrote {path}" for path in written))
+        say("\n".join(f"wrote {path}" for path in written))

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from seatrial.cli._options import json_option, print_json
+from seatrial.cli._speech import say
 
 
 @click.command(name="import")
@@ -25,7 +26,7 @@ def command(form: str, results: Path, *, fixture: Path | None, output: Path, as_
     if as_json:
         print_json(imported)
         return
-    click.echo(f"{imported.traces} trials of {imported.tasks} tasks written to {output}")
+    say(f"{imported.traces} trials of {imported.tasks} tasks written to {output}")
     for note in imported.notes:
-        click.echo(f"  {note}")
-    click.echo(f"next: seatrial report {output}")
+        say(f"  {note}")
+    say(f"next: seatrial report {output}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from seatrial.cli._options import json_option, print_json
+from seatrial.cli._speech import say
 
 
 @click.command()
@@ -21,5 +22,5 @@ def command(folder: Path, *, as_json: bool) -> None:
         print_json({"folder": str(folder), "files": [str(file) for file in files]})
         return
     for file in files:
-        click.echo(f"wrote {file}")
-    click.echo(f"next: seatrial check {folder}\n      seatrial run {folder} --agent agents:careful")
+        say(f"wrote {file}")
+    say(f"next: seatrial check {folder}\n      seatrial run {folder} --agent agents:careful")

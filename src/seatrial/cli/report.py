@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from seatrial.cli._options import json_option, print_json, run_argument
+from seatrial.cli._speech import say
 
 FORMATS = {".html": "html", ".md": "markdown", ".xml": "junit", ".json": "json"}
 
@@ -24,7 +25,7 @@ def command(run: Path, *, output: Path | None, form: str | None, as_json: bool) 
     """Draw a run: in the terminal, or as one self-contained HTML file, Markdown, JUnit XML or JSON."""
     from seatrial.app.rendering import rendered
     from seatrial.app.reporting import summary_of
-    from seatrial.cli._exit import code_of
+    from seatrial.cli._exit import code_of_summary
 
     summary = summary_of(run)
     if output is not None or form is not None:
@@ -32,8 +33,8 @@ def command(run: Path, *, output: Path | None, form: str | None, as_json: bool) 
     if as_json:
         print_json(summary)
     elif output is None and form is None:
-        click.echo(rendered(summary, run, "terminal"))
-    return code_of(summary.decision.value, scored=summary.coverage.scored, unknown=summary.coverage.unknown)
+        say(rendered(summary, run, "terminal"))
+    return code_of_summary(summary)
 
 
 def _form(output: Path | None, form: str | None) -> str:
@@ -47,7 +48,7 @@ def _form(output: Path | None, form: str | None) -> str:
 
 def _write(text: str, output: Path | None) -> None:
     if output is None:
-        click.echo(text)
+        say(text)
         return
     try:
         output.write_text(text, encoding="utf-8", errors="replace")

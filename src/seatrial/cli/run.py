@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from seatrial.cli._options import json_option, parse_slices, print_json, selection_options, suite_argument
+from seatrial.cli._options import json_option, parse_slices, selection_options, suite_argument
 
 
 @click.command()
@@ -49,14 +49,12 @@ def command(suite: Path, task: str | None, agents: tuple[str, ...], *, dry_run: 
 
     A run that was stopped goes on where it stopped when the same command is given again.
     """
-    from seatrial.app.loading import load
     from seatrial.cli import _running
 
-    loaded = load(suite)
     options = _options(task, words)
     if dry_run:
-        return _running.dry_run(loaded, agents, options, as_json=as_json)
-    return _running.run(loaded, agents, options, follow=follow, as_json=as_json)
+        return _running.dry_run(suite, agents, options, as_json=as_json)
+    return _running.run(suite, agents, options, follow=follow, as_json=as_json)
 
 
 def _options(task: str | None, words: dict[str, object]):  # noqa: ANN202 - imported lazily
@@ -75,6 +73,3 @@ def _options(task: str | None, words: dict[str, object]):  # noqa: ANN202 - impo
         failed_tasks(failed) if isinstance(failed, Path) else None,
     )
     return RunOptions(selection, **words)  # type: ignore[arg-type]
-
-
-__all__ = ["command", "print_json"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from seatrial.cli._options import json_option, print_json, run_argument
+from seatrial.cli._speech import say
 
 
 @click.command()
@@ -23,4 +24,4 @@ def command(run: Path, task: str, *, trial: int | None, as_json: bool) -> None:
     if as_json:
         print_json({"trace": shown.trace, "grade": shown.grade})
     else:
-        click.echo(catalogue.load("renderer", "trace_view").render(shown.trace, shown.grade))
+        say(catalogue.load("renderer", "trace_view").render(shown.trace, shown.grade))

@@ -78,4 +78,6 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """Why the run is only a part of its suite (filters); empty: it is whole."""
     redaction: str = ""
     """Fingerprint of the redaction key; empty: nothing was redacted."""
+    pace: float | None = None
+    """Wall seconds of one trial as measured by the last call that ran any, times the places in flight; `None`: not measured."""
     version: int = MANIFEST_VERSION

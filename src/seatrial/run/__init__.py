@@ -4,6 +4,7 @@ Start with `trial`.
 """
 
 from seatrial.run.plan import PlannedTrial, Selection, plan_trials, select
-from seatrial.run.trial import TrialJob, run_trial
+from seatrial.run.stop import Stop
+from seatrial.run.trial import TrialJob, as_attempt, run_trial
 
-__all__ = ["PlannedTrial", "Selection", "TrialJob", "plan_trials", "run_trial", "select"]
+__all__ = ["PlannedTrial", "Selection", "Stop", "TrialJob", "as_attempt", "plan_trials", "run_trial", "select"]

@@ -1,0 +1,120 @@
+"""Open the run file of a call: made when there is none, else resumed; its plan only ever grows.
+
+A run file holds one candidate on one suite under one seed. A later call may ask for other tasks or other numbers of trials: then
+the plan becomes what all calls together asked for, and the call runs what it asks for itself and is not finished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from msgspec import structs
+
+from seatrial.app.sailing import Sailing
+from seatrial.base.errors import RunFileError, UsageError
+from seatrial.records.manifest import Manifest, PlannedTask
+from seatrial.records.task import Task
+from seatrial.store import RunFile
+
+
+def finished_in(sailing: Sailing) -> set[tuple[str, int]]:
+    """Return the finished trials in a candidate's run file, without changing it.
+
+    Args:
+        sailing: The candidate.
+
+    Raises:
+        UsageError: The file holds another run.
+        RunFileError: It cannot be read.
+    """
+    if not sailing.path.exists():
+        return set()
+    with RunFile.open(sailing.path) as file:
+        check_same(file.manifest, sailing)
+        return file.finished()
+
+
+def open_run(sailing: Sailing, tasks: Mapping[str, Task], order: Sequence[str]) -> None:
+    """Open a candidate's run file for writing and learn what need not be run.
+
+    Args:
+        sailing: The candidate.
+        tasks: Id → task, of the tasks that this call asks for, as they are stored.
+        order: Ids of all tasks of the suite in its order.
+
+    Raises:
+        UsageError: The file holds another run.
+        RunFileError: It cannot be made, read or written.
+    """
+    if not sailing.path.exists():
+        _make_folder(sailing.path)
+        sailing.file = RunFile.create(sailing.path, sailing.manifest, tasks.values())
+        return
+    sailing.file = RunFile.open(sailing.path, write=True)
+    check_same(sailing.file.manifest, sailing)
+    _widen(sailing.file, sailing.manifest, tasks, order)
+    sailing.finished = sailing.file.finished()
+    sailing.unknown = {(one.task, one.trial) for one in sailing.file.headers() if one.status.unknown}
+
+
+def check_same(stored: Manifest, sailing: Sailing) -> None:
+    """Refuse to mix two runs in one file.
+
+    Args:
+        stored: What the file was made of.
+        sailing: The candidate that would write to it.
+
+    Raises:
+        UsageError: Suite, candidate, seed, world or redaction key differ.
+    """
+    now = sailing.manifest
+    pairs: Mapping[str, tuple[object, object]] = {
+        "the suite": ((stored.suite, stored.suite_hash), (now.suite, now.suite_hash)),
+        "the candidate": (stored.candidate.hash, now.candidate.hash),
+        "the seed": (stored.seed, now.seed),
+        "the world": (stored.world, now.world),
+    }
+    changed = [name for name, (before, after) in pairs.items() if before != after]
+    if changed:
+        raise UsageError(
+            f"{sailing.path} holds another run: {', '.join(changed)} changed. Give another file with -o, or move this one away"
+        )
+    if stored.redaction != now.redaction:
+        raise UsageError(
+            f"{sailing.path} was redacted with another key (fingerprint {stored.redaction or 'none'}, now {now.redaction or 'none'}), so "
+            "that equal values would have two pseudonyms. Set SEATRIAL_REDACTION_KEY to the key of that run, or give another file with -o"
+        )
+
+
+def widened(stored: Manifest, now: Manifest, order: Sequence[str]) -> Manifest:
+    """Return a stored manifest whose plan holds what all calls together asked for.
+
+    Args:
+        stored: The manifest in the file.
+        now: The manifest of this call.
+        order: Ids of all tasks of the suite in its order.
+    """
+    plan = {one.task: one for one in stored.plan}
+    for one in now.plan:
+        before = plan.get(one.task)
+        plan[one.task] = one if before is None else PlannedTask(one.task, before.contract, max(one.trials, before.trials))
+    parts = [stored.partial, *([now.partial] if now.partial != stored.partial else [])]
+    partial = "; ".join(parts) if all(parts) and set(order) - set(plan) else ""
+    place = {task: position for position, task in enumerate(order)}
+    return structs.replace(stored, plan=tuple(sorted(plan.values(), key=lambda one: place[one.task])), partial=partial)
+
+
+def _widen(file: RunFile, now: Manifest, tasks: Mapping[str, Task], order: Sequence[str]) -> None:
+    wider = widened(file.manifest, now, order)
+    if wider != file.manifest:
+        file.replan(wider, tasks.values())
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunFileError(
+            f"{path}: its folder cannot be made ({error.strerror}). Make the folder above it writable, or give another with -o"
+        ) from error
