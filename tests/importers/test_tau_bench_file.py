@@ -55,6 +55,23 @@ def test_a_wrong_file_is_refused_with_the_place_and_the_value(tmp_path, text, wo
     assert str(path) in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        row(task="x" * 100_000),
+        row(messages=[{"role": "y" * 100_000, "content": "x"}]),
+        row(messages=[user("a"), answer("z" * 100_000, "x")]),
+        row(messages=[call("think", {}), answer("z" * 100_000, "x")]),
+    ],
+)
+def test_a_huge_value_does_not_make_a_huge_message(tmp_path, wrong):
+    """A wrong value as long as the file is shown by its start; what was expected still stands at the end."""
+    path = write(tmp_path, json.dumps([wrong]))
+    with pytest.raises(ForeignFormatError, match="row 0: ") as caught:
+        tau_bench.read(path)
+    assert len(str(caught.value)) < 500 + len(str(path))
+
+
 def test_bytes_that_are_not_utf8_are_refused(tmp_path):
     """A byte that is no UTF-8 is named; nothing is guessed."""
     path = tmp_path / "results.json"

@@ -100,6 +100,9 @@ class Row(Struct, frozen=True):
         return bytes(self.info.reward_info) != b"null"
 
 
+_HEAD, _TAIL = 240, 160
+_LONGEST_PROBLEM = _HEAD + _TAIL
+"""Characters of a message beyond which its middle is left out."""
 _ROW = msgspec.json.Decoder(Row)
 _MESSAGE = msgspec.json.Decoder(Message)
 _NUMBER = msgspec.json.Decoder(float | None)
@@ -135,8 +138,9 @@ class Rows:
             yield self._decode(index, raw)
 
     def refuse(self, index: int, problem: str) -> NoReturn:
-        """Raise the error that names file, row and problem."""
-        raise ForeignFormatError(f"{self.path}: row {index}: {problem}")
+        """Raise the error that names file, row and problem; a value that is quoted in it may be as long as the file."""
+        words = problem if len(problem) <= _LONGEST_PROBLEM else f"{problem[:_HEAD]} … {problem[-_TAIL:]}"
+        raise ForeignFormatError(f"{self.path}: row {index}: {words}")
 
     def _decode(self, index: int, raw: Raw) -> Row:
         try:
