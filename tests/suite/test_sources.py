@@ -156,7 +156,7 @@ def test_links_to_the_outside_are_refused(tmp_path: Path) -> None:
     link.unlink()
     (folder / "fixtures" / "base.json").unlink()
     (folder / "fixtures" / "base.json").symlink_to(outside)
-    with pytest.raises(SuiteError, match="a link to a file outside"):
+    with pytest.raises(SuiteError, match="a link to a place outside"):
         load(folder)
 
 

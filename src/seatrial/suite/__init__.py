@@ -1,7 +1,8 @@
 """Suites: folders of tasks, read, checked and written.
 
 Start with `load` (a folder), `contract` (what a task expects) and `part` (how errors know their line). `builders` has the same
-in Python. Names are imported from their files when they are first used.
+in Python, `lints` says what a suite that loads still does not test, `presets` are the named ways to match a list of calls. Names are
+imported from their files when they are first used.
 """
 
 from __future__ import annotations
@@ -27,11 +28,12 @@ if TYPE_CHECKING:
         then,
     )
     from seatrial.suite.contract import load_contract
-    from seatrial.suite.definition import Place, SuiteDefinition
+    from seatrial.suite.definition import SuiteDefinition
     from seatrial.suite.finding import Finding
     from seatrial.suite.fixtures import FixtureData, read_fixture
     from seatrial.suite.linting import lint
     from seatrial.suite.load import load_suite
+    from seatrial.suite.place import Place
     from seatrial.suite.schema import json_schema
     from seatrial.suite.suite import Defaults, Redact, Risk, Suite, Traffic, Trials
     from seatrial.suite.write import write_budgets, write_new
@@ -76,7 +78,7 @@ _HOMES = {
     "Finding": "finding",
     "FixtureData": "fixtures",
     "Outcome": "builders",
-    "Place": "definition",
+    "Place": "place",
     "Process": "builders",
     "Redact": "suite",
     "Required": "builders",

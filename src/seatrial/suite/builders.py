@@ -28,10 +28,11 @@ from msgspec import UNSET, Struct, UnsetType, field
 from seatrial.base.canonical import content_hash
 from seatrial.base.errors import SuiteError
 from seatrial.records.task import Task as TaskRecord
-from seatrial.suite.definition import Place, SuiteDefinition
+from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.header import read_header
 from seatrial.suite.load import Reading, suite_of
 from seatrial.suite.part import Part, checked
+from seatrial.suite.place import Place
 from seatrial.suite.scope import Scope
 from seatrial.suite.suite import Suite
 from seatrial.suite.task import TaskDefaults, read_task

@@ -10,9 +10,10 @@ from seatrial.base.canonical import canonical
 from seatrial.records.contract import ENDS, PROVENANCE, Alternative, Budget, Contract, Provenance
 from seatrial.suite import outcome as outcome_part
 from seatrial.suite import process as process_part
-from seatrial.suite.definition import Place, SuiteDefinition
+from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.matchers import check_expected
 from seatrial.suite.part import Part, checked, shown
+from seatrial.suite.place import Place
 from seatrial.suite.scope import Scope
 
 EXPECT_KEYS = {

@@ -1,17 +1,14 @@
-"""What a suite stands on: the world's offer (`SuiteDefinition`) and the place of a value in a file (`Place`)."""
+"""What a world offers to a suite, so that names in tasks can be checked without the world."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import msgspec
 
 from seatrial.records.contract import ToolSpec
-
-Path = tuple[str | int, ...]
-"""Keys and list positions from the root of a document down to a value."""
 
 
 @dataclass(frozen=True)
@@ -53,39 +50,3 @@ def arguments_of(tool: ToolSpec) -> frozenset[str] | None:
     if not isinstance(schema, dict) or "properties" not in schema or schema.get("additionalProperties") is True:
         return None
     return frozenset(schema["properties"])
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a value stands: a file and a line, with the lines of all that lies below it.
-
-    Args:
-        file: The file; `None`: the value came from Python.
-        line: The line (from 1); `None`: not known.
-        lines: Path of a value from the root of its document to its line; empty: only `line` is known.
-        label: What the value belongs to, in words, for example `task 'water-017'`.
-        skipped: How many leading elements of a path name only the position in the file and are left out of messages.
-    """
-
-    file: str | None = None
-    line: int | None = None
-    lines: Mapping[Path, int] = field(default_factory=dict, repr=False, compare=False)
-    label: str = ""
-    skipped: int = 0
-
-    def line_of(self, path: Path) -> int | None:
-        """Return the line of a value, or of the nearest value above it whose line is known."""
-        for length in range(len(path), -1, -1):
-            if (line := self.lines.get(path[:length])) is not None:
-                return line
-        return self.line
-
-    def at(self, path: Path) -> Place:
-        """Return the place of a value below this one."""
-        return replace(self, line=self.line_of(path))
-
-    def __str__(self) -> str:
-        """Return `file:line`, as far as known."""
-        if self.file is None:
-            return self.label or "Python"
-        return f"{self.file}:{self.line}" if self.line is not None else self.file

@@ -10,10 +10,11 @@ import msgspec
 from seatrial.base.canonical import canonical
 from seatrial.base.normal_forms import BUILT_IN
 from seatrial.records.contract import Contract
-from seatrial.suite.definition import Place, SuiteDefinition
+from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.fixtures import FixtureData, Rows
 from seatrial.suite.outcome import split_path
 from seatrial.suite.part import Part, shown
+from seatrial.suite.place import Place
 
 _ESCAPES = str.maketrans({"%": "%25", "/": "%2F", ",": "%2C"})
 Record = Mapping[str, object]

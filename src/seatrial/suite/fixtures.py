@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,9 +15,10 @@ from seatrial.base.canonical import bytes_hash, content_hash
 from seatrial.base.errors import SuiteError
 from seatrial.base.names import is_identifier, nearest
 from seatrial.base.wording import listed
-from seatrial.suite.definition import Place
+from seatrial.suite.files import decoded, is_there, read_bytes, read_text, refuse_outside
 from seatrial.suite.json_source import parse_json
 from seatrial.suite.part import Part, checked
+from seatrial.suite.place import Place
 
 MAX_BYTES = 512 * 1024 * 1024
 """Size of a fixture, all files together, beyond which it is refused."""
@@ -76,8 +76,8 @@ def read_fixture(folder: FilePath, name: str) -> FixtureData:
         return FixtureData(records=records, hash=content_hash(records), file=str(path))
     _bounded(path, path.stat().st_size)
     if path.suffix == ".sql":
-        data = _bytes(path)
-        return FixtureData(sql=_decoded(data, path), hash=bytes_hash(data), file=str(path))
+        data = read_bytes(path, MAX_BYTES)
+        return FixtureData(sql=decoded(data, path), hash=bytes_hash(data), file=str(path))
     records = {_collection(each, path): _rows(rows, each, path) for each, rows in _object(path).items()}
     return FixtureData(records=records, hash=content_hash(records), file=str(path))
 
@@ -102,7 +102,7 @@ def _locate(fixtures: FilePath, name: str) -> FilePath | None:
         raise SuiteError(f"{name!r} cannot be the name of a fixture; a name has letters, digits and ._- and is no path")
     if fixtures.exists() and not fixtures.is_dir():
         raise SuiteError("fixtures must be a folder", file=str(fixtures))
-    found = [path for suffix in _FORMS if _is_there(path := fixtures / f"{name}{suffix}") and (suffix or path.is_dir())]
+    found = [path for suffix in _FORMS if is_there(path := fixtures / f"{name}{suffix}") and (suffix or path.is_dir())]
     if len(found) > 1:
         raise SuiteError(f"the fixture {name!r} is there twice: {found[0].name} and {found[1].name}; keep one", file=str(fixtures))
     if not found and name != "base":
@@ -111,41 +111,16 @@ def _locate(fixtures: FilePath, name: str) -> FilePath | None:
             f"there is no fixture {name!r}; known: {listed(known, _SHOWN) or 'none'}.", file=str(fixtures), nearest=nearest(name, known)
         )
     for path in found:
-        _inside(path, fixtures)
+        for each in (path, *(path.iterdir() if path.is_dir() else ())):
+            refuse_outside(fixtures.parent, each)
         if path.suffix and not path.is_file():
             raise SuiteError("the fixture is no plain file", file=str(path))
     return found[0] if found else None
 
 
-def _is_there(path: FilePath) -> bool:
-    """Tell whether a name is taken, if only by a link that leads nowhere."""
-    return path.is_symlink() or path.exists()
-
-
-def _inside(path: FilePath, fixtures: FilePath) -> None:
-    home = os.path.realpath(fixtures.parent)
-    for each in (path, *(path.iterdir() if path.is_dir() else ())):
-        if not FilePath(os.path.realpath(each)).is_relative_to(home):
-            raise SuiteError(f"{each.name} is a link to a file outside of the suite; copy the file into it", file=str(each))
-
-
 def _bounded(path: FilePath, size: int) -> None:
     if size > MAX_BYTES:
         raise SuiteError(f"the fixture holds {size} bytes; the limit is {MAX_BYTES}", file=str(path))
-
-
-def _bytes(path: FilePath) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise SuiteError(f"the fixture cannot be read: {error.strerror}", file=str(path)) from error
-
-
-def _decoded(data: bytes, path: FilePath) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise SuiteError(f"the fixture is not UTF-8: {error.reason}", file=str(path), line=data.count(b"\n", 0, error.start) + 1) from error
 
 
 def _object(path: FilePath) -> dict[str, object]:
@@ -156,7 +131,7 @@ def _object(path: FilePath) -> dict[str, object]:
 
 
 def _json(path: FilePath) -> object:
-    data = _bytes(path)
+    data = read_bytes(path, MAX_BYTES)
     if len(data) <= SMALL:
         return parse_json(data, Place(str(path))).value
     try:
@@ -194,7 +169,7 @@ def _rows(value: object, name: str, path: FilePath) -> Rows:
 
 
 def _csv(path: FilePath) -> Iterator[dict[str, object]]:
-    reader = csv.DictReader(io.StringIO(_decoded(_bytes(path), path)), strict=True)
+    reader = csv.DictReader(io.StringIO(read_text(path, MAX_BYTES)), strict=True)
     try:
         names = reader.fieldnames or ()
         for name in names:

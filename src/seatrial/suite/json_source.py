@@ -8,8 +8,8 @@ from pathlib import Path as FilePath
 from typing import NoReturn
 
 from seatrial.base.errors import SuiteError
-from seatrial.suite.definition import Place
 from seatrial.suite.part import Part, checked
+from seatrial.suite.place import Place
 
 MAX_LINE = 4 * 1024 * 1024
 """Bytes of a line beyond which it is refused."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,16 +11,19 @@ from msgspec import structs
 
 from seatrial.base.canonical import content_hash
 from seatrial.base.errors import SuiteError
+from seatrial.base.names import nearest
 from seatrial.records.task import Task
-from seatrial.suite.definition import Place, SuiteDefinition
+from seatrial.suite.definition import SuiteDefinition
+from seatrial.suite.files import is_there, read_text, refuse_outside
 from seatrial.suite.fixture_checks import FixtureIndex, Records, check_changes, laid_records
 from seatrial.suite.fixtures import FixtureData, read_fixture
 from seatrial.suite.header import Header, read_header, read_risks
 from seatrial.suite.json_source import read_lines
-from seatrial.suite.part import Part
+from seatrial.suite.part import Part, listed
+from seatrial.suite.place import Place
 from seatrial.suite.suite import Risk, Suite
 from seatrial.suite.task import TaskDefaults, read_task
-from seatrial.suite.yaml_source import read_text, read_yaml
+from seatrial.suite.yaml_source import read_yaml
 
 SUITE_FILE = "suite.yaml"
 RISKS_FILE = "risks.yaml"
@@ -108,13 +110,11 @@ class Reading:
 
     def _check_fixture(self, data: FixtureData) -> None:
         known = self.definition.collections
-        for collection in data.records or {} if known is not None else {}:
-            if collection not in (known or ()):
-                from seatrial.base.names import nearest
-
-                raise SuiteError(
-                    f"there is no collection {collection!r} in the world.", file=data.file, nearest=nearest(collection, known or ())
-                )
+        if known is None:
+            return
+        for collection in data.records or {}:
+            if collection not in known:
+                raise SuiteError(f"there is no collection {collection!r} in the world.", file=data.file, nearest=nearest(collection, known))
 
     def _refuse_collisions(self, task: Task, index: FixtureIndex, laid: Records, part: Part) -> None:
         processes = [each.process for each in task.contract.alternatives if each.process is not None]
@@ -179,10 +179,10 @@ def task_files(folder: FilePath) -> list[FilePath]:
     """Return the task files of a suite folder, sorted by name, `tasks.jsonl` last."""
     inside = folder / "tasks"
     found = sorted(each for each in inside.iterdir() if _holds_tasks(each)) if inside.is_dir() else []
-    if _is_there(folder / "tasks.jsonl"):
+    if is_there(folder / "tasks.jsonl"):
         found.append(folder / "tasks.jsonl")
     for path in found:
-        _inside(folder, path)
+        refuse_outside(folder, path)
         if not path.is_file():
             raise SuiteError("tasks are read from plain files right in the folder `tasks`, and this is none", file=str(path))
         if path.suffix == ".json":
@@ -197,11 +197,6 @@ def _holds_tasks(path: FilePath) -> bool:
     return path.suffix in _TASK_FILES or (path.is_dir() and any(each.suffix in _TASK_FILES for each in path.rglob("*")))
 
 
-def _is_there(path: FilePath) -> bool:
-    """Tell whether a name is taken, if only by a link that leads nowhere."""
-    return path.is_symlink() or path.exists()
-
-
 def _tasks_of(document: Part) -> Iterator[Part]:
     if not isinstance(document.value, list):
         yield document
@@ -211,17 +206,12 @@ def _tasks_of(document: Part) -> Iterator[Part]:
         yield Part(document.value[position], place, (position,))
 
 
-def _inside(folder: FilePath, path: FilePath) -> None:
-    if not FilePath(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
-        raise SuiteError("the file is a link to a place outside of the suite; copy it into the folder", file=str(path))
-
-
 def _single(path: FilePath) -> Part:
     return _only(_documents(path), path)
 
 
 def _documents(path: FilePath) -> list[Part]:
-    _inside(path.parent, path)
+    refuse_outside(path.parent, path)
     return read_yaml(path)
 
 
@@ -235,14 +225,14 @@ def _document(folder: FilePath, name: str, part: Part) -> str:
     path = folder / name
     if not path.is_file():
         known = [str(each.relative_to(folder)) for each in sorted(folder.glob("**/*.md"))]
-        part.fail(f"there is no document {name!r} in the folder; known: {', '.join(known) or 'none'}.", close_to=name, among=known)
-    _inside(folder, path)
+        part.fail(f"there is no document {name!r} in the folder; known: {listed(known)}.", close_to=name, among=known)
+    refuse_outside(folder, path)
     return read_text(path, MAX_DOCUMENT)
 
 
 def _risks(folder: FilePath, definition: SuiteDefinition, tasks: list[str]) -> tuple[Risk, ...]:
     path = folder / RISKS_FILE
-    if not _is_there(path) or not (documents := _documents(path)):
+    if not is_there(path) or not (documents := _documents(path)):
         return ()
     return read_risks(_only(documents, path), definition, tasks)
 

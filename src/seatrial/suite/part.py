@@ -13,7 +13,7 @@ from seatrial.base import wording
 from seatrial.base.canonical import MAX_DEPTH, canonical
 from seatrial.base.errors import SuiteError
 from seatrial.base.names import nearest
-from seatrial.suite.definition import Path, Place
+from seatrial.suite.place import Path, Place
 
 Made = TypeVar("Made")
 Default = TypeVar("Default")

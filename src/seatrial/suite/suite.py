@@ -11,7 +11,8 @@ from msgspec import Raw
 
 from seatrial.records.contract import Budget, Extras, InvariantSpec, Provenance
 from seatrial.records.task import Stakes, Task
-from seatrial.suite.definition import Place, SuiteDefinition
+from seatrial.suite.definition import SuiteDefinition
+from seatrial.suite.place import Place
 
 Severity = Literal["low", "medium", "high", "critical"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)

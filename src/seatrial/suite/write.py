@@ -16,8 +16,9 @@ import msgspec
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.base.names import is_identifier
 from seatrial.records.contract import Budget
+from seatrial.suite.files import read_text
 from seatrial.suite.load import task_files
-from seatrial.suite.yaml_source import MAX_BYTES, parse_yaml, read_text
+from seatrial.suite.yaml_source import MAX_BYTES, parse_yaml
 
 _NAME = "SUITE_NAME"
 """What stands for the suite's name in the template."""

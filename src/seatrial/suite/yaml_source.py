@@ -14,8 +14,9 @@ from typing import Any, NoReturn
 
 from seatrial.base.canonical import MAX_DEPTH
 from seatrial.base.errors import SuiteError
-from seatrial.suite.definition import Path, Place
+from seatrial.suite.files import read_text
 from seatrial.suite.part import Part, checked
+from seatrial.suite.place import Path, Place
 
 MAX_BYTES = 16 * 1024 * 1024
 """Size of a YAML file beyond which it is refused."""
@@ -40,26 +41,6 @@ def read_yaml(path: FilePath) -> list[Part]:
         SuiteError: The file cannot be read, or is not YAML as this module describes it.
     """
     return parse_yaml(read_text(path, MAX_BYTES), str(path))
-
-
-def read_text(path: FilePath, limit: int) -> str:
-    """Return the text of a file of at most `limit` bytes of UTF-8; a byte-order mark is dropped."""
-    data = _read(path, limit + 1)
-    if len(data) > limit:
-        raise SuiteError(f"the file is larger than {limit} bytes; split it, or use tasks.jsonl for many tasks", file=str(path))
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise SuiteError(f"the file is not UTF-8: {error.reason}", file=str(path), line=line) from error
-
-
-def _read(path: FilePath, size: int) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(size)
-    except OSError as error:
-        raise SuiteError(f"the file cannot be read: {error.strerror}", file=str(path)) from error
 
 
 def parse_yaml(text: str, file: str) -> list[Part]:

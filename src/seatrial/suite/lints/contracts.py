@@ -10,10 +10,10 @@ from msgspec import UNSET
 from seatrial.base.names import nearest
 from seatrial.records.contract import Process, Required, ToolSpec
 from seatrial.records.task import Task
-from seatrial.suite.definition import Place
 from seatrial.suite.finding import Finding, about_task
 from seatrial.suite.matchers import sources
 from seatrial.suite.part import Part, shown
+from seatrial.suite.place import Place
 from seatrial.suite.suite import Suite
 
 
