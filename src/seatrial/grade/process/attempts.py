@@ -97,14 +97,9 @@ class Attempts:
 
     def _options(self, place: int, call: ToolCall, plan: ToolPlan) -> tuple[int, ...]:
         """Return the needs that an attempt could meet."""
-        good, arguments = self.good(place), self.views[place].arguments
-        return tuple(
-            [
-                need
-                for need, status, quick, matches in plan.offers
-                if (good if status == "ok" else _failed_as(call, status)) and (arguments == quick or matches(arguments, call))
-            ]
-        )
+        good, offers = self.good(place), plan.offers
+        fitting = plan.fitting(self.views[place].arguments, call)
+        return tuple([offers[at][0] for at in fitting if (good if offers[at][1] == "ok" else _failed_as(call, offers[at][1]))])
 
     @lazy
     def views(self) -> list[CallView]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from seatrial.grade.process.leftovers import (
@@ -43,14 +43,16 @@ def classify(leftovers: Leftovers, owner: Sequence[int]) -> list[Classified]:
     Returns:
         One for each attempt, in issue order.
     """
-    kinds = [MET if owner[place] >= 0 else _kind(leftovers, owner, place) for place in range(leftovers.size)]
+    identities = leftovers.attempts.identities
+    met = {identities[place] for place in range(leftovers.size) if owner[place] >= 0}
+    kinds = [MET if owner[place] >= 0 else _kind(leftovers, owner, place, met) for place in range(leftovers.size)]
     faults = [_fault(leftovers, place, kind) for place, kind in enumerate(kinds)]
     _limit_repeats(leftovers, kinds, faults)
     _limit_number(leftovers, kinds, faults)
     return [IS_MET if kind == MET else Classified(kind, fault) for kind, fault in zip(kinds, faults, strict=True)]
 
 
-def _kind(leftovers: Leftovers, owner: Sequence[int], place: int) -> str:
+def _kind(leftovers: Leftovers, owner: Sequence[int], place: int, met: Collection[object]) -> str:
     kind = leftovers.classes[place]
     if kind not in (EXTRA, INVALID):
         return kind
@@ -58,12 +60,8 @@ def _kind(leftovers: Leftovers, owner: Sequence[int], place: int) -> str:
     if following >= 0:
         cured = owner[following] >= 0 or leftovers.classes[following] in (RETRIED, CORRECTION)
         return STUBBORN if cured else kind
-    same = leftovers.by_identity[leftovers.attempts.identities[place]]
-    if len(same) == 1:
-        return kind
-    first = leftovers.first_good(place)
-    repeated = first >= 0 and first != place
-    return REPEAT if repeated or any(owner[other] >= 0 for other in same) else kind
+    identity = leftovers.attempts.identities[place]
+    return REPEAT if identity in met or leftovers.first_good.get(identity, place) != place else kind
 
 
 def _fault(leftovers: Leftovers, place: int, kind: str) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from seatrial.grade.assignment import heaviest_matching, maximum_matching
 from seatrial.grade.process.attempts import Attempts
 
 MAX_CELLS = 10_000
-"""Size of the largest table of shares; of a larger one only calls that are right as a whole count."""
+"""Size of the largest table of shares; of a larger one only calls count that could meet a requirement as they are."""
 
 
 def credit(attempts: Attempts) -> float | None:
@@ -50,19 +50,19 @@ def _root(parent: list[int], need: int) -> int:
 
 
 def _best_total(attempts: Attempts, needs: Sequence[int]) -> float:
-    shares: dict[int, dict[int, float]] = defaultdict(dict)
-    among = set(needs)
-    for place, plan in enumerate(attempts.plans):
-        for need, matcher in plan.wanted:
-            if need in among:
-                shares[place][need] = matcher.share(attempts.views[place].arguments)
-    if len(needs) == 1:
-        best = sorted((row[needs[0]] for row in shares.values()), reverse=True)
-        return sum(best[: attempts.compiled.needs[needs[0]].count])
-    units = [need for need in needs for _ in range(min(attempts.compiled.needs[need].count, len(shares)))]
-    rows = list(shares.values())
-    if len(units) * len(rows) > MAX_CELLS:
-        right = maximum_matching([[at for at, row in enumerate(rows) if row.get(need) == 1.0] for need in units], len(rows))
+    among, compiled = set(needs), attempts.compiled
+    places = [place for place, plan in enumerate(attempts.plans) if any(need in among for need, _ in plan.wanted)]
+    units = [need for need in needs for _ in range(min(compiled.needs[need].count, len(places)))]
+    if len(needs) > 1 and len(units) * len(places) > MAX_CELLS:
+        right = maximum_matching([attempts.found[need] for need in units], len(attempts.plans))
         return float(sum(place >= 0 for place in right))
+    rows = [_shares(attempts, place, among) for place in places]
+    if len(needs) == 1:
+        return sum(sorted((row[needs[0]] for row in rows), reverse=True)[: compiled.needs[needs[0]].count])
     weights = [[row.get(need, 0.0) for row in rows] for need in units]
     return sum(weights[unit][place] for unit, place in enumerate(heaviest_matching(weights)) if place >= 0)
+
+
+def _shares(attempts: Attempts, place: int, among: Collection[int]) -> dict[int, float]:
+    arguments = attempts.views[place].arguments
+    return {need: matcher.share(arguments) for need, matcher in attempts.plans[place].wanted if need in among}

@@ -179,7 +179,7 @@ class Leftovers:
             if kind:
                 return kind
         if len(same) > 1:
-            if self._after_permanent(place, same):
+            if self._after_permanent(place):
                 return STUBBORN
             if self.is_good[place] and self._recheck(place):
                 return RECHECK
@@ -238,24 +238,31 @@ class Leftovers:
             first += 1
         return True
 
-    def _after_permanent(self, place: int, same: Sequence[int]) -> bool:
-        for at in range(bisect_left(same, place) - 1, -1, -1):
-            other = same[at]
-            if self.later(other, place):
-                if self.changed_between(other, place):
-                    return False
-                if self.permanent(other):
-                    return True
+    @lazy
+    def _permanent(self) -> dict[object, list[int]]:
+        """Identity → the attempts that failed in a way that stays."""
+        found = {identity: [place for place in places if self.permanent(place)] for identity, places in self.by_identity.items()}
+        return {identity: places for identity, places in found.items() if places}
+
+    def _after_permanent(self, place: int) -> bool:
+        """Tell whether an attempt is identical to one that failed for good, and nothing has changed since."""
+        failed = self._permanent.get(self.attempts.identities[place], ())
+        for at in range(bisect_left(failed, place) - 1, -1, -1):
+            if self.later(failed[at], place):
+                return not self.changed_between(failed[at], place)
         return False
 
     def _recheck(self, place: int) -> bool:
         earlier = self._last_good.get(place, UNMET)
         return earlier >= 0 and self.attempts.reads(place) and self.later(earlier, place) and self.changed_between(earlier, place)
 
-    def first_good(self, place: int) -> int:
-        """Return the first identical attempt that came to something, -1: none did."""
-        same = self.by_identity[self.attempts.identities[place]]
-        return next((other for other in same if self.is_good[other]), UNMET)
+    @lazy
+    def first_good(self) -> dict[object, int]:
+        """Identity → the first attempt that came to something; absent: none did."""
+        first = (
+            (identity, next((place for place in places if self.is_good[place]), UNMET)) for identity, places in self.by_identity.items()
+        )
+        return {identity: place for identity, place in first if place >= 0}
 
     def over_limit(self, place: int) -> bool:
         """Tell whether an attempt failed and was repeated more often than `retries` allows."""

@@ -10,6 +10,10 @@ from seatrial.grade.equality import canonical_form
 from seatrial.grade.normalisers import Normaliser, resolve
 from seatrial.grade.process.call_matcher import CallMatcher, Forms, arguments_rule
 from seatrial.records.contract import Process, Required, ToolSpec
+from seatrial.records.trace import ToolCall
+
+_MANY = 16
+"""From how many plain requirements of one tool on their expected arguments are looked up, not compared one by one."""
 
 
 class ToolPlan:
@@ -23,7 +27,19 @@ class ToolPlan:
         extra: Whether calls beyond the required ones are allowed; `None`: if the recorded effect is `read`.
     """
 
-    __slots__ = ("extra", "forgetful", "forms", "name", "offers", "remembered", "spec", "transient_statuses", "wanted")
+    __slots__ = (
+        "extra",
+        "forgetful",
+        "forms",
+        "indexed",
+        "matchers",
+        "name",
+        "offers",
+        "remembered",
+        "spec",
+        "transient_statuses",
+        "wanted",
+    )
 
     def __init__(
         self,
@@ -36,12 +52,22 @@ class ToolPlan:
     ) -> None:
         self.name, self.spec, self.forms, self.extra = name, spec, forms, extra
         self.wanted = tuple((index, matcher) for index, _, matcher in wanted)
+        self.matchers = tuple(matcher for _, _, matcher in wanted)
         self.offers = tuple((index, status, matcher.quick, matcher.matches) for index, status, matcher in wanted)
         self.forgetful = any(matcher.own for _, _, matcher in wanted)
         """Whether what a call could meet depends on more than its arguments."""
+        self.indexed = _indexed([matcher for _, _, matcher in wanted])
+        """Where many plain requirements want this tool's calls: forms of arguments → places in `offers`; empty: too few."""
         self.remembered: dict[bytes, tuple[int, ...]] = {}
         """Text of the arguments of a successful call → what it could meet; kept small by those who fill it."""
         self.transient_statuses = frozenset(spec.transient_statuses) if spec is not None else frozenset[int]()
+
+    def fitting(self, arguments: object, call: ToolCall) -> list[int]:
+        """Return the places in `offers` whose expected arguments a call has."""
+        if not self.indexed or not isinstance(arguments, dict):
+            return [at for at, (_, _, quick, matches) in enumerate(self.offers) if arguments == quick or matches(arguments, call)]
+        first = self.matchers[0]
+        return self.indexed.get(frozenset(first.forms.of(arguments).items()), [])
 
     def reads(self, effect: str) -> bool:
         """Tell whether the tool only reads; the recorded effect counts where the world says nothing."""
@@ -50,6 +76,15 @@ class ToolPlan:
     def identity(self, arguments: object) -> object:
         """Return a hashable form of the arguments: two calls of this tool are identical when theirs are equal."""
         return frozenset(self.forms.of(arguments).items()) if isinstance(arguments, dict) else canonical_form(arguments)
+
+
+def _indexed(matchers: Sequence[CallMatcher]) -> dict[object, list[int]]:
+    if len(matchers) < _MANY or any(not matcher.flat or matcher.forms.rule != matchers[0].forms.rule for matcher in matchers):
+        return {}
+    found: dict[object, list[int]] = {}
+    for at, matcher in enumerate(matchers):
+        found.setdefault(frozenset((matcher.expected_forms or {}).items()), []).append(at)
+    return found
 
 
 class ToolPlans:
