@@ -198,3 +198,12 @@ def test_a_bare_process_in_a_file_keeps_its_lines(tmp_path: Path) -> None:
     text = "id: a\ninput: x\nexpect:\n  required:\n    - {call: route}\n    - {call: rout}\n"
     with pytest.raises(SuiteError, match=r"a\.yaml:6: "):
         load(folder_of(tmp_path, text))
+
+
+def test_data_that_looks_like_a_matcher_is_written_as_a_literal() -> None:
+    """`$literal` stands for its value as it is: nothing in it is a matcher, and no id in it is looked for."""
+    written = {"text": {"$literal": {"$from": "nowhere.id", "$odd": 1}}}
+    (required,) = process_of({"required": [{"call": "anything_goes", "with": written}]}).required
+    assert msgspec.json.decode(required.with_) == written
+    with pytest.raises(SuiteError, match=r"\$odd"):
+        process_of({"required": [{"call": "anything_goes", "with": {"text": {"$odd": 1}}}]})

@@ -21,6 +21,8 @@ ALLOWS: tuple[Allow, ...] = get_args(Allow)
 ORDERS_BY: tuple[OrderBy, ...] = get_args(OrderBy)
 ENDS: tuple[Ends, ...] = get_args(Ends)
 PROVENANCE: tuple[Provenance, ...] = get_args(Provenance)
+MAX_STATES = 65_536
+"""Search states that matching a process may need: a contract that could need more is refused, a trace that does is undetermined."""
 
 
 class ToolSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

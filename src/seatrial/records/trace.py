@@ -23,6 +23,8 @@ AGENT = "agent"
 """The actor of the agent's own steps."""
 HARNESS = "harness"
 """The actor of the harness's own steps, and the source of the traces that it witnessed."""
+MAX_RAW = 65_536
+"""Characters of the argument text of a call that are kept, see `ToolCall.raw`."""
 
 
 class Status(StrEnum):
@@ -73,6 +75,8 @@ class ToolFailure(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omi
     """Whether trying again can help; `None`: unknown (imported without class)."""
 
 
+HARMLESS_FAULTS = frozenset({"latency", "stale", "injection"})
+"""Kinds of fault after which the call still counts as made: an answer arrived."""
 TRANSIENT_STATUSES = frozenset({408, 425, 429})
 """Statuses below 500 that trying again can help."""
 

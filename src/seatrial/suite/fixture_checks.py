@@ -10,13 +10,12 @@ import msgspec
 from seatrial.base.canonical import canonical
 from seatrial.base.normal_forms import BUILT_IN
 from seatrial.records.contract import Contract
+from seatrial.records.paths import record_key, split_path
 from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.fixtures import FixtureData, Rows
-from seatrial.suite.outcome import split_path
 from seatrial.suite.part import Part, shown
 from seatrial.suite.place import Place
 
-_ESCAPES = str.maketrans({"%": "%25", "/": "%2F", ",": "%2C"})
 Record = Mapping[str, object]
 Records = Mapping[str, Mapping[str, Record]]
 """Collection to key to record."""
@@ -125,28 +124,24 @@ def check_changes(part: Part | None, contract: Contract, index: FixtureIndex, la
 def _keyed(rows: Rows, fields: tuple[str, ...] | None, part: Part) -> dict[str, Record]:
     if isinstance(rows, dict):
         for key, row in rows.items():
-            if fields and len(fields) == 1 and _key_text(row.get(fields[0], key)) != _key_text(key):
+            if fields and len(fields) == 1 and record_key([row.get(fields[0], key)]) != record_key([key]):
                 part[key].fail(f"the record stands under the key {key!r} and names the key {shown(row[fields[0]])}; keep one")
         return dict(rows)
     found: dict[str, Record] = {}
     for position, row in enumerate(rows):
         names = fields or tuple(row)[:1]
         if names and all(row.get(name) is not None for name in names):
-            key = ",".join(_key_text(row[name]) for name in names)
+            key = record_key(row[name] for name in names)
             if fields and key in found:
                 part[position].fail(f"two records have the key {key!r}, of which one would be lost; keep one")
             found[key] = row
     return found
 
 
-def _key_text(value: object) -> str:
-    return (value if isinstance(value, str) else canonical(value).decode()).translate(_ESCAPES)
-
-
 def _is_key(collection: str, rows: Mapping[str, Record], argument: str) -> bool:
     if argument in (f"{collection}_id", f"{collection[:-1]}_id", f"{collection[:-3]}y_id"):
         return True
-    return bool(rows) and all(argument in row and _key_text(row[argument]) == key for key, row in rows.items())
+    return bool(rows) and all(argument in row and record_key([row[argument]]) == key for key, row in rows.items())
 
 
 def _collisions(rows: Mapping[str, object], normaliser: str, seen: MutableMapping[object, str]) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Expected values: literals, and the matchers that stand for many values."""
+"""Expected values: literals, and the matchers that stand for many values; `$literal` stands for data that looks like a matcher."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from seatrial.suite.part import Part, listed, shown
 
 _SOURCE = re.compile(r"(?P<id>[A-Za-z_][A-Za-z0-9_-]*)(?P<path>(?:\.[A-Za-z_][A-Za-z0-9_-]*|\[(?:[0-9]+|\*)\])*)")
-ANYWHERE = frozenset({"$any", "$one_of", "$regex", "$range"})
+ANYWHERE = frozenset({"$any", "$one_of", "$regex", "$range", "$literal"})
 """The matchers that may stand in any expected value."""
 IN_CALLS = ANYWHERE | {"$from"}
 """The matchers that may stand in the arguments of a required call."""
@@ -47,10 +47,11 @@ def sources(part: Part) -> Iterator[tuple[str, Part]]:
         for item in part.items():
             yield from sources(item)
     elif isinstance(part.value, dict):
-        if matcher_of(part) == "$from":
+        name = matcher_of(part)
+        if name == "$from":
             found = _SOURCE.fullmatch(str(part["$from"].value))
             yield (found["id"] if found else ""), part["$from"]
-        else:
+        elif name != "$literal":
             for _, below in part.entries():
                 yield from sources(below)
 
@@ -64,8 +65,21 @@ def literals(part: Part) -> Iterator[Part]:
         name = matcher_of(part)
         if name == "$one_of":
             yield from literals(part[name])
+        elif name == "$literal":
+            yield from _leaves(part[name])
         for _, below in part.entries() if name is None else ():
             yield from literals(below)
+    else:
+        yield part
+
+
+def _leaves(part: Part) -> Iterator[Part]:
+    if isinstance(part.value, list):
+        for item in part.items():
+            yield from _leaves(item)
+    elif isinstance(part.value, dict):
+        for _, below in part.entries():
+            yield from _leaves(below)
     else:
         yield part
 
@@ -77,7 +91,7 @@ def _check_matcher(part: Part, name: str, allowed: frozenset[str]) -> None:
         part.fail(f"a matcher stands alone: {name} has {listed(set(part.value) - {name})} beside it")
     if name == "$one_of":
         _check_one_of(part[name], allowed)
-    else:
+    elif name != "$literal":
         _OPERANDS[name](part[name])
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from msgspec import UNSET, Raw
 
 from seatrial.records.contract import Outcome
+from seatrial.records.paths import OUTBOX, split_path
 from seatrial.suite.matchers import check_expected, matcher_of
 from seatrial.suite.normal import check_normal_forms
 from seatrial.suite.part import Part, listed, shown
@@ -24,9 +24,6 @@ KEYS = {
     "reported": "Foreign evidence to the value it must have (imported runs).",
 }
 """Keys of an outcome and what they mean."""
-OUTBOX = "outbox"
-"""The collection in which external effects land."""
-_PATH = re.compile(r"(?P<collection>[^/\s]+)/(?P<key>\+[0-9]*|[^/]+)")
 
 
 def read_outcome(part: Part, scope: Scope) -> Outcome:
@@ -57,12 +54,6 @@ def read_outcome(part: Part, scope: Scope) -> Outcome:
             if fnmatchcase(path, glob):
                 check_normal_forms(value, normaliser)
     return outcome
-
-
-def split_path(path: str) -> tuple[str, str] | None:
-    """Return the collection and the key of the path of a change, or `None` when it has another form."""
-    found = _PATH.fullmatch(path)
-    return (found["collection"], found["key"]) if found else None
 
 
 def _name(entry: tuple[str, Part]) -> str:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from itertools import chain
 
 from seatrial.base import catalogue
-from seatrial.records.contract import ALLOWS, ORDERS_BY, Allow, Extras, Order, Process, Required
+from seatrial.records.contract import ALLOWS, MAX_STATES, ORDERS_BY, Allow, Extras, Order, Process, Required
 from seatrial.suite.order import read_order
 from seatrial.suite.part import Part, shown
 from seatrial.suite.required import read_required, source_ids
 from seatrial.suite.scope import Scope
-from seatrial.suite.state_bound import MAX_STATES, state_bound
+from seatrial.suite.state_bound import state_bound
 
 KEYS = {
     "required": "Calls that must have succeeded.",

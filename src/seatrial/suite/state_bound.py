@@ -12,11 +12,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from seatrial.base.normal_forms import BUILT_IN
-from seatrial.records.contract import Order, Process, Required, ToolSpec
+from seatrial.records.contract import MAX_STATES, Order, Process, Required, ToolSpec
 from seatrial.suite.order import closure
-
-MAX_STATES = 65_536
-"""States beyond which a contract is refused."""
 
 
 def state_bound(process: Process, sources: Sequence[Order], tools: Mapping[str, ToolSpec]) -> int:

@@ -40,11 +40,11 @@ def write_new(folder: FilePath, name: str) -> tuple[FilePath, ...]:
         UsageError: The folder holds something, or cannot be written.
     """
     folder = FilePath(folder)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder} is not empty; `seatrial new` never writes over anything, choose another folder")
     fitting = re.sub(r"[^A-Za-z0-9_-]+", "_", name).strip("_-") or "suite"
     written = []
     try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise UsageError(f"{folder} is not empty; `seatrial new` never writes over anything, choose another folder")
         for inside, text in _template(files("seatrial.suite") / "templates" / "new"):
             path = folder / inside
             path.parent.mkdir(parents=True, exist_ok=True)

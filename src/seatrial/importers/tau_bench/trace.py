@@ -14,7 +14,20 @@ from msgspec import UNSET, Raw
 from seatrial.base.canonical import MAX_DEPTH, canonical
 from seatrial.importers.tau_bench.rows import Call, Message, Row
 from seatrial.importers.tau_bench.tools import TRANSFER, effect_of
-from seatrial.records.trace import AgentMessage, Identity, Reported, Status, Step, ToolCall, ToolFailure, Trace, Usage, UserTurn, Validity
+from seatrial.records.trace import (
+    MAX_RAW,
+    AgentMessage,
+    Identity,
+    Reported,
+    Status,
+    Step,
+    ToolCall,
+    ToolFailure,
+    Trace,
+    Usage,
+    UserTurn,
+    Validity,
+)
 
 SOURCE = "tau_bench"
 """Name of this importer in traces and manifests."""
@@ -22,7 +35,6 @@ STOP = "###STOP###"
 """What the simulated user writes to end the conversation."""
 STEP_LIMIT = 30
 """Agent messages after which the benchmark's loop ends, `max_num_steps` of its agents."""
-_MAX_RAW = 65_536
 _BAD_ARGUMENTS = re.compile(r"unexpected keyword argument|missing \d+ required|multiple values for argument")
 _UNKNOWN_TOOL = "Unknown action"
 
@@ -85,7 +97,7 @@ class Conversation:
                 failure=failure,
                 validity=validity,
                 retry_of=self._failed.get(key),
-                raw="" if readable else (call.function.arguments or "")[:_MAX_RAW],
+                raw="" if readable else (call.function.arguments or "")[:MAX_RAW],
                 foreign_id=call.id or "",
             )
         )
@@ -188,7 +200,7 @@ def arguments_of(text: str | None) -> tuple[Raw, bool]:
     compact = _compact(text)
     if compact is not None and bytes(compact[:1]) == b"{":
         return Raw(compact), True
-    return Raw(canonical(text[:_MAX_RAW])), False
+    return Raw(canonical(text[:MAX_RAW])), False
 
 
 def observation_of(text: str) -> Raw:

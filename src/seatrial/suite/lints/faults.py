@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from seatrial.records.contract import Alternative, ToolSpec
 from seatrial.records.task import FaultSpec, Task
-from seatrial.records.trace import is_transient
+from seatrial.records.trace import HARMLESS_FAULTS, is_transient
 from seatrial.suite.ceilings import reference_tools
 from seatrial.suite.finding import Finding, about_task
 from seatrial.suite.suite import Suite
 
-HARMLESS = frozenset({"latency", "stale", "injection"})
-"""Kinds of fault after which the call still counts as made."""
 NOTEWORTHY = 0.001
 """Share of trials that a fault may make impossible before it is a finding."""
 
@@ -48,7 +46,7 @@ def lost_share(task: Task, alternative: Alternative, tools: Mapping[str, ToolSpe
     kept = 1.0
     for tool in called:
         for fault in task.faults:
-            if fault.tool in ("*", tool) and fault.kind not in HARMLESS:
+            if fault.tool in ("*", tool) and fault.kind not in HARMLESS_FAULTS:
                 kept *= 1 - _lost(fault, retries if _transient(fault, tools.get(tool)) else 0)
     return 1 - kept
 
