@@ -1,6 +1,7 @@
 """What a τ-bench result file must be, and the error for each way in which it is not."""
 
 import json
+import os
 
 import pytest
 
@@ -86,6 +87,14 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path):
         tau_bench.read(tmp_path / "none.json")
     with pytest.raises(ForeignFormatError, match="cannot be read"):
         tau_bench.read(tmp_path)
+
+
+def test_a_pipe_is_refused(tmp_path):
+    """What has no end, or no beginning, is not waited for."""
+    pipe = tmp_path / "results.json"
+    os.mkfifo(pipe)
+    with pytest.raises(ForeignFormatError, match="it is a pipe or a device"):
+        tau_bench.read(pipe)
 
 
 def test_a_file_above_the_limit_is_refused_before_it_is_read(tmp_path):

@@ -100,3 +100,10 @@ def test_a_run_without_a_decision_says_so():
 
     text = terminal.render(structs.replace(summaries.perfect(), decision=None), width=80, colour=False)
     assert text.startswith("No gate has looked at this run yet.")
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "7"])
+def test_a_terminal_without_a_width_gets_the_usual_one(monkeypatch, columns):
+    """A width in which nothing can be read is not believed: the report is that of 80 columns, not empty."""
+    monkeypatch.setenv("COLUMNS", columns)
+    assert terminal.render(summaries.shortcut(), run="run.seatrial", colour=False) == text_of("shortcut")

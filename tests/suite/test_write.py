@@ -40,6 +40,12 @@ def test_new_never_writes_over_anything(tmp_path: Path) -> None:
         write_new(tmp_path, "x")
 
 
+def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
+    """A name that no file system takes is a usage error, not a crash."""
+    with pytest.raises(UsageError, match="cannot be written: File name too long"):
+        write_new(tmp_path / ("x" * 300), "x")
+
+
 @pytest.mark.parametrize("style", sorted(STYLES))
 def test_ceilings_are_written_in_place(style: str, tmp_path: Path) -> None:
     """A ceiling replaces the old one or stands before the rest; comments, quotes and other tasks stay byte for byte."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 TONES = {"pass": "bold green", "fail": "bold red", "inconclusive": "bold yellow", "undetermined": "yellow", "error": "bold red"}
 """Style of a verdict or a decision; the word is always there as well."""
-_WIDEST = 110
+_NARROWEST, _USUAL, _WIDEST = 20, 80, 110
 _INDENT = 2
 _GAP = 2
 _LEAST_WIDE = 24
@@ -24,7 +24,7 @@ def console(width: int | None, colour: bool | None) -> Console:
     """Return a console.
 
     Args:
-        width: Columns; `None`: the terminal's, at most 110.
+        width: Columns; `None`: the terminal's, at most 110, and 80 when it claims fewer than 20.
         colour: Whether to use colour; `None`: as standard output and NO_COLOR have it.
     """
     from rich.console import Console
@@ -32,8 +32,9 @@ def console(width: int | None, colour: bool | None) -> Console:
     found = Console(
         width=width, force_terminal=colour, no_color=True if colour is False else None, highlight=False, markup=False, emoji=False
     )
-    if width is None and found.width > _WIDEST:
-        found.width = _WIDEST
+    if width is None:
+        # `COLUMNS=0` and terminals that know no size yet claim to be narrower than a word; text as wide as that is no text.
+        found.width = min(found.width, _WIDEST) if found.width >= _NARROWEST else _USUAL
     return found
 
 

@@ -32,8 +32,8 @@ def read_bytes(path: Path, *, limit: int = MAX_BYTES) -> bytes:
     """
     try:
         size = path.stat().st_size
-        if path.exists() and not path.is_file():
-            raise ForeignFormatError(f"{path}: it is no plain file; write its content to a file first")
+        if not path.is_file() and not path.is_dir():
+            raise ForeignFormatError(f"{path}: cannot be read: it is a pipe or a device; write its content to a file first")
         if size > limit:
             raise ForeignFormatError(f"{path}: the file has {size:,} bytes; at most {limit:,} are read. Split it by task.")
         return path.read_bytes()
