@@ -11,6 +11,7 @@ from seatrial.agents import Agent, AgentEnd, Session
 from seatrial.agents._session import TrialStopped
 from seatrial.base.errors import AgentError, BudgetExceeded, InfrastructureError, SimulatorError
 from seatrial.records.trace import Status
+from seatrial.run._steering import lost_seconds
 from seatrial.world.calls import printable
 
 MAX_REASON = 2_000
@@ -32,23 +33,33 @@ async def let_work(agent: Agent, session: Session, *, timeout: float) -> Ending:
     Args:
         agent: The agent.
         session: Its trial.
-        timeout: Wall seconds after which it is given up.
+        timeout: Wall seconds after which it is given up; those in which another trial held the event loop do not count.
 
     Returns:
         How it ended; the status is a fact about the trial, whatever the agent says of it.
     """
-    work = asyncio.get_running_loop().create_task(agent.run(session))
+    loop = asyncio.get_running_loop()
+    work, over = loop.create_task(agent.run(session)), loop.create_future()
+    session.when_stopped = lambda: _call_soon(loop, lambda: over.done() or over.set_result(None))
     try:
-        async with asyncio.timeout(timeout) as limit:
-            session.when_stopped = _hurry(limit)
-            await asyncio.wait([work])
-    except TimeoutError:
-        await _give_up(work)
-        return _stopped(session) or Ending(Status.TIMEOUT, f"the agent did not come back within {timeout:g} s")
+        await _within(timeout, work, over)
     except asyncio.CancelledError:
         work.cancel()
         raise
+    if not work.done():
+        await _give_up(work)
+        return _stopped(session) or Ending(Status.TIMEOUT, f"the agent did not come back within {timeout:g} s")
     return _outcome(work, session)
+
+
+async def _within(seconds: float, work: asyncio.Task[AgentEnd], over: asyncio.Future[None]) -> None:
+    """Wait until the work is done, the time is up, or the trial is over and the agent's grace with it."""
+    left, before = seconds, lost_seconds()
+    while left > 0 and not work.done() and not over.done():
+        await asyncio.wait((work, over), timeout=left, return_when=asyncio.FIRST_COMPLETED)
+        left, before = lost_seconds() - before, lost_seconds()
+    if over.done() and not work.done():
+        await asyncio.wait((work,), timeout=min(GRACE, seconds))
 
 
 async def close(session: Session) -> bool:
@@ -96,19 +107,7 @@ def _raised(error: BaseException) -> Ending:
     return Ending(Status.AGENT_ERROR, _text(error) if isinstance(error, AgentError) else _named(error))
 
 
-def _hurry(limit: asyncio.Timeout) -> Callable[[], None]:
-    """Return what shortens an agent's time once its trial is over; it may be called from any thread."""
-    loop = asyncio.get_running_loop()
-
-    def shorten() -> None:
-        # The agent may have ended meanwhile.
-        with suppress(RuntimeError):
-            limit.reschedule(min(loop.time() + GRACE, limit.when() or 0.0))
-
-    return lambda: _call_soon(loop, shorten)
-
-
-def _call_soon(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> None:
+def _call_soon(loop: asyncio.AbstractEventLoop, callback: Callable[[], object]) -> None:
     # The loop is closed when a thread that was left behind outlives the run.
     with suppress(RuntimeError):
         loop.call_soon_threadsafe(callback)

@@ -18,6 +18,8 @@ from seatrial.base.errors import AgentError
 
 BEAT = 0.25
 """Seconds between two looks at who steers."""
+LONG = 0.05
+"""Seconds from which on a step is said to hold the loop."""
 T = TypeVar("T")
 
 
@@ -32,6 +34,7 @@ class Watchdog:
         self._loop, self._thread, self._done = loop, threading.get_ident(), threading.Event()
         self._step: tuple[float, float] | None = None
         self._interrupted = False
+        self.held = 0.0
 
     def __enter__(self) -> Self:
         """Start watching."""
@@ -44,18 +47,23 @@ class Watchdog:
         self._done.set()
         self._loop.set_task_factory(None)
 
-    def begin(self, limit: float) -> tuple[float, float] | None:
-        """Note that a step begins which may take `limit` seconds, and return the step around it."""
-        outer = self._step
-        self._step = (time.monotonic(), limit)
-        return outer
+    def begin(self, limit: float) -> float:
+        """Note that a step begins which may take `limit` seconds, and return the moment."""
+        moment = time.monotonic()
+        self._step = (moment, limit)
+        return moment
 
-    def end(self, outer: tuple[float, float] | None) -> None:
-        """Note that a step has ended, within another one or not."""
-        self._step = outer
+    def end(self, began: float) -> float:
+        """Note that the step has ended, and return for how long it held the loop; 0: not for long."""
+        self._step = None
         if self._interrupted:
             self._interrupted = False
             forgive(self._thread)
+        seconds = time.monotonic() - began
+        if seconds < LONG:
+            return 0.0
+        self.held += seconds
+        return seconds
 
     def _watch(self) -> None:
         while not self._done.wait(BEAT):
@@ -77,6 +85,7 @@ class Helm:
         self.watchdog, self.limit = watchdog, limit
         self.tasks: set[asyncio.Task[Any]] = set()
         self.abandoned = False
+        self.held = 0.0
 
     def abandon(self) -> None:
         """End whatever the trial left behind: no coroutine of it takes another step."""
@@ -86,6 +95,12 @@ class Helm:
 
 
 _HELM: contextvars.ContextVar[Helm | None] = contextvars.ContextVar("seatrial_helm", default=None)
+
+
+def lost_seconds() -> float:
+    """Return for how long other trials have held the loop so far; 0 where nobody watches."""
+    helm = _HELM.get()
+    return 0.0 if helm is None else helm.watchdog.held - helm.held
 
 
 async def at_the_helm(work: Callable[[], Coroutine[Any, Any, T]], watchdog: Watchdog, *, limit: float) -> T:
@@ -139,13 +154,13 @@ class _Steps(Awaitable[T]):
             if self._helm.abandoned and not self._root:
                 self._sink()
                 raise asyncio.CancelledError
-            outer = self._helm.watchdog.begin(self._helm.limit)
+            began = self._helm.watchdog.begin(self._helm.limit)
             try:
                 waiting = self._coroutine.send(value) if error is None else self._coroutine.throw(error)
             except StopIteration as end:
                 return end.value
             finally:
-                self._helm.watchdog.end(outer)
+                self._helm.held += self._helm.watchdog.end(began)
             try:
                 value, error = (yield waiting), None
             except GeneratorExit:

@@ -1,0 +1,1 @@
+"""Small suites for tests, written into a folder of the test."""
