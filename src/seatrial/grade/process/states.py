@@ -59,13 +59,15 @@ class Moves:
         self.tracked: Sequence[Group] = problem.leftovers.tracked
         self.tracks = {place: at for at, group in enumerate(self.tracked) for place in group.places}
         self.options, self.found = pruned(problem, self.before)
-        self.places = [place for place, options in enumerate(self.options) if options]
+        self.places = [place for place, options in enumerate(self.options) if options or place in problem.conflicts]
+        """Attempts that there is something to decide on; what the others do to a state is the same in all of them."""
         self.remaining = self._remaining()
         self.eager = self._eager()
 
     def start(self) -> Node | None:
         """Return the state before the first attempt; `None`: too many attempts meet nothing, whatever is decided."""
-        lonely = [place for place, options in enumerate(self.options) if not options]
+        decided = set(self.places)
+        lonely = [place for place in range(len(self.options)) if place not in decided]
         exempt = self.problem.leftovers.exempt
         left = 0 if self.limit is None else sum(place not in exempt for place in lonely)
         tracked = [(False, sum(place in group.members for place in lonely if place in group.places)) for group in self.tracked]
