@@ -10,16 +10,8 @@ import pytest
 
 import seatrial
 
-FACES = [
-    "seatrial",
-    "seatrial.suite",
-    "seatrial.world",
-    "seatrial.agents",
-    "seatrial.run",
-    "seatrial.store",
-    "seatrial.gate",
-    "seatrial.grade",
-]
+FACES = ["seatrial", *(f"seatrial.{room}" for room in ("agents", "gate", "grade", "run", "store", "suite", "world"))]
+HEAVY = ("apsw", "click", "msgspec", "numpy", "rich", "scipy", "yaml")
 
 
 @pytest.mark.parametrize("name", FACES)

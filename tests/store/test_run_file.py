@@ -50,6 +50,14 @@ def test_unknown_cost_stays_unknown(path):
     assert (header.usd, header.tokens) == (None, None)
 
 
+def test_traces_come_with_their_grades(path):
+    """Each trace comes with its own grade, with None where there is none, and a grade without a trace is passed over."""
+    made(path, [trace(1, 0), trace(0, 1), trace(0, 0)])
+    with RunFile.open(path, write=True) as run_file:
+        run_file.put_grades([grade(1, 0), grade(0, 0), grade(0, 3)])
+        assert list(run_file.graded()) == [(trace(0, 0), grade(0, 0)), (trace(0, 1), None), (trace(1, 0), grade(1, 0))]
+
+
 def test_storing_the_same_again_changes_nothing(path):
     """A resumed run may store a trial that is there already."""
     made(path, [trace()])

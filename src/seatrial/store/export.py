@@ -6,21 +6,20 @@ Rows are written in groups as they are read: a million traces need no more memor
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from seatrial.base.errors import MissingExtra, RunFileError
-from seatrial.records.grade import Grade
 from seatrial.records.task import Task
 from seatrial.records.trace import Trace
 from seatrial.store.columns import STEP_COLUMNS, TRACE_COLUMNS, VERDICT_COLUMNS, Column, Graded, StepOf
 from seatrial.store.connection import refuse_to_replace
 from seatrial.store.header import Header
+from seatrial.store.pairing import paired
 from seatrial.store.run_file import RunFile
 
-Item = TypeVar("Item")
 _GROUP_ROWS = 4096
 _GROUP_CHARACTERS = 16_000_000
 """A row group is written when it has this many rows, or this much text: a few huge arguments must not fill the memory."""
@@ -46,7 +45,7 @@ def export_parquet(run_file: RunFile, folder: Path | str) -> tuple[Path, Path]:
         folder.mkdir(parents=True, exist_ok=True)
         tasks = run_file.tasks()
         with _Table(parts[0], TRACE_COLUMNS) as traces, _Table(parts[1], STEP_COLUMNS) as steps:
-            for trace, grade in _paired(run_file.traces(), _trial_of_trace, run_file.grades()):
+            for trace, grade in run_file.graded():
                 traces.add(Graded(trace, grade, tasks.get(trace.identity.task)))
                 for step in _steps(trace):
                     steps.add(step)
@@ -70,7 +69,7 @@ def export_csv(run_file: RunFile, path: Path | str) -> None:
         with part.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
             writer.writerow([*_FACTS, *Header.__struct_fields__, *(column.name for column in VERDICT_COLUMNS)])
-            for header, grade in _paired(run_file.headers(), _trial_of_header, run_file.grades()):
+            for header, grade in paired(run_file.headers(), _trial_of_header, run_file.grades()):
                 writer.writerow([*_facts(tasks.get(header.task)), *_values(header), *(column.value(grade) for column in VERDICT_COLUMNS)])
 
 
@@ -83,19 +82,6 @@ def _facts(task: Task | None) -> tuple[str, ...]:
 
 def _values(header: Header) -> tuple[object, ...]:
     return tuple(getattr(header, name) for name in Header.__struct_fields__)
-
-
-def _paired(items: Iterator[Item], key: Callable[[Item], tuple[str, int]], grades: Iterator[Grade]) -> Iterator[tuple[Item, Grade | None]]:
-    """Join items and grades, which both come by task and trial, without holding either."""
-    grade = next(grades, None)
-    for item in items:
-        while grade is not None and (grade.task, grade.trial) < key(item):
-            grade = next(grades, None)
-        yield item, grade if grade is not None and (grade.task, grade.trial) == key(item) else None
-
-
-def _trial_of_trace(trace: Trace) -> tuple[str, int]:
-    return trace.identity.task, trace.identity.trial
 
 
 def _trial_of_header(header: Header) -> tuple[str, int]:

@@ -28,6 +28,7 @@ from seatrial.store import plan
 from seatrial.store.failures import run_file_error, told_as_run_file_error
 from seatrial.store.header import INSERT, REPLACE, SELECT_PAGE, Header, columns, header
 from seatrial.store.packing import BodyError
+from seatrial.store.pairing import paired
 from seatrial.store.queries import all_rows
 from seatrial.store.shelf import Row, Shelf
 
@@ -267,6 +268,14 @@ class RunFile:
                         f"{self.path}: the grade of {_name(row.task, row.trial)} cannot be read: {error}. Grade the run again"
                     ) from error
 
+    def graded(self) -> Iterator[tuple[Trace, Grade | None]]:
+        """Yield every trace with its stored grade, `None` when it was not graded, by task and trial, a few at a time in memory.
+
+        Raises:
+            RunFileError: One is damaged.
+        """
+        return paired(self.traces(), _trial_of, self.grades())
+
     def close(self) -> None:
         """Close the file; a writer first moves everything into the one file. Calling it twice is harmless.
 
@@ -382,6 +391,10 @@ class RunFile:
             return header(row)
         except ValueError as error:
             raise RunFileError(f"{self.path}: the header of {_name(row[0], row[1])} is damaged: {error}") from error
+
+
+def _trial_of(trace: Trace) -> tuple[str, int]:
+    return trace.identity.task, trace.identity.trial
 
 
 def _name(task: str, trial: int) -> str:
