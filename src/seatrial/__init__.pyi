@@ -1,6 +1,4 @@
 from seatrial.agents import Refused as Refused
-from seatrial.grade import compile_task as compile_task
-from seatrial.grade import grade as grade
 from seatrial.suite import Required as Required
 from seatrial.suite import Task as Task
 from seatrial.suite import before as before

@@ -56,7 +56,8 @@ def megabyte(task, tools, user):
 
 
 def strange(task, tools, user):
-    kinds = [tools.call("look", value).failure.kind for value in ({1: 2}, {"ticket_id": object()}, 7, {"ticket_id": float("nan")}, {"ticket_id": "\\ud800"})]
+    values = ({1: 2}, {"ticket_id": object()}, 7, {"ticket_id": float("nan")}, {"ticket_id": "\\ud800"})
+    kinds = [tools.call("look", value).failure.kind for value in values]
     kinds.append(tools.call("look" * 1000, {}).failure.kind)
     return ",".join(kinds)
 

@@ -37,7 +37,7 @@ def import_target(name: str, folder: Path) -> ModuleType:
     except ModuleNotFoundError as error:
         where = f"It is looked for in {folder} and on the Python path" if error.name == name.split(".", maxsplit=1)[0] else _place(error)
         raise UsageError(f"the agent's module {name!r} cannot be imported: {error}. {where}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _raised(f"the agent's module {name!r}", error) from error
 
 
@@ -92,13 +92,13 @@ def _import_file(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise _raised(f"the agent's file {str(path)!r}", error) from error
     return module
 
 
-def _raised(what: str, error: Exception) -> UsageError:
+def _raised(what: str, error: BaseException) -> UsageError:
     return UsageError(f"{_place(error)}{what} raised {type(error).__name__} when it was imported: {error}")
 
 

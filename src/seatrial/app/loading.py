@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from seatrial.base.canonical import content_hash
-from seatrial.base.errors import UsageError
+from seatrial.base.errors import SuiteError, UsageError
 from seatrial.records.contract import ToolSpec
 from seatrial.records.task import Task
 from seatrial.suite import Suite, load_suite, read_fixture
@@ -69,8 +69,20 @@ def load(folder: Path | str) -> LoadedSuite:
     folder = Path(folder)
     if not (folder / "suite.yaml").is_file():
         raise UsageError(f"{folder} holds no suite.yaml; a suite is a folder with one. `seatrial new {folder.name}` writes a working one")
-    definition = load_definition(folder, world_file(folder))
+    definition = _definition(folder, world_file(folder))
     return LoadedSuite(load_suite(folder, definition=definition.suite_definition()), definition)
+
+
+def _definition(folder: Path, name: str) -> WorldDefinition:
+    file = folder / name
+    if not file.resolve().is_relative_to(folder.resolve()):
+        raise SuiteError(
+            f"the world {name!r} lies outside of the suite's folder; put it beside suite.yaml", file=str(folder / "suite.yaml")
+        )
+    try:
+        return load_definition(folder, name)
+    except SystemExit as error:
+        raise SuiteError("the world ended the program when it was imported (SystemExit)", file=str(file)) from error
 
 
 def world_file(folder: Path) -> str:
