@@ -115,6 +115,7 @@ BAD_TASKS = {
     ),
     "fault without a schedule": (changed(", rate: 0.02", ""), "faults", "a fault needs a schedule", "rate"),
     "two schedules": (changed("rate: 0.02", "rate: 0.02, first: 1"), "faults", "a fault has one schedule", "`rate` stands beside it"),
+    "no occurrence": (changed("rate: 0.02", "nth: []"), "faults:", "an empty `nth` names no occurrence", "faults[0].nth"),
     "user regex": (TASK + 'user: {script: [{said: "[", say: x}]}\n', "user:", "'[' is not a regular expression", "user.script[0].said"),
     "a user who says nothing": (TASK + "user: {script: [{said: x}]}\n", "user:", "a rule needs `say`", "ends"),
     "unknown end": (changed("expect:", "expect:\n  ends: complete"), "ends", "there is no end 'complete'", "'completed'"),

@@ -56,7 +56,7 @@ def _fault(part: Part, scope: Scope) -> FaultSpec:
         tool=tool,
         kind=kind,
         rate=part.read("rate", _rate, None),
-        nth=part.read("nth", lambda each: tuple(sorted({item.integer(1) for item in each.one_or_more()})), ()),
+        nth=part.read("nth", _nth, ()),
         first=part.read("first", lambda each: each.integer(1), 0),
         when=part.read("when", lambda each: _when(each, tool, scope), UNSET),
         status=part.read("status", lambda each: _status(each, kind), None),
@@ -65,6 +65,11 @@ def _fault(part: Part, scope: Scope) -> FaultSpec:
         text=part.read("text", Part.text, ""),
         field=part.read("field", Part.text, ""),
     )
+
+
+def _nth(part: Part) -> tuple[int, ...]:
+    found = sorted({item.integer(1) for item in part.one_or_more()})
+    return tuple(found) or part.fail("an empty `nth` names no occurrence; write `nth: [1]`, or leave the fault out")
 
 
 def _rate(part: Part) -> float:

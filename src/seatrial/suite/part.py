@@ -13,6 +13,7 @@ from seatrial.base import wording
 from seatrial.base.canonical import MAX_DEPTH, canonical
 from seatrial.base.errors import SuiteError
 from seatrial.base.names import nearest
+from seatrial.suite.backtracking import explodes
 from seatrial.suite.place import Path, Place
 
 Made = TypeVar("Made")
@@ -153,7 +154,7 @@ class Part:
         return self.fail(f"there is no {what} {word!r}; known: {listed(known)}.", close_to=word, among=known)
 
     def pattern(self) -> str:
-        """Return the value, known to be a regular expression of bounded length."""
+        """Return the value, known to be a regular expression of bounded length that no text makes run for ever."""
         source = self.text()
         if len(source) > MAX_PATTERN:
             self.fail(f"a regular expression of {len(source)} characters is too long; the limit is {MAX_PATTERN}")
@@ -161,6 +162,8 @@ class Part:
             re.compile(source)
         except (re.error, RecursionError, OverflowError) as error:
             self.fail(f"{source!r} is not a regular expression: {error}")
+        if explodes(source):
+            self.fail(f"{shown(source)} repeats what repeats itself, as (a+)+ does, and a text can make it run for ever; write a+")
         return source
 
     def raw(self) -> Raw:
