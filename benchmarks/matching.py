@@ -2,8 +2,10 @@
 
 Both sides judge 16 different runs by turns, all of them right. Ours makes the verdict with its reason and the steps that show it;
 rows for every requirement, order pair and call are made when they are asked for, and one line asks for them all. It starts from
-trace records as the run file gives them (arguments still JSON text), or from the same OpenAI messages as theirs. Ours also does what theirs cannot: optimal assignment, order pairs, a list of allowed extras and, where the line
-says so, normalisers on seven arguments of which three are spelled in another way than in the reference.
+trace records as the run file gives them (arguments still JSON text), or from the same OpenAI messages as theirs. Ours also does what
+theirs cannot: optimal assignment, order pairs, a list of allowed extras and, where the line says so, normalisers on seven arguments of
+which three are spelled in another way than in the reference. A compiled process remembers what an argument text could meet, because
+the trials of a task repeat their calls; the last line makes it forget before every run, as if each were the first of its task.
 """
 
 from __future__ import annotations
@@ -49,6 +51,10 @@ def lines() -> Iterator[Line]:
             lambda: judge_all(strict, spelled_traces, rows=True),
             None,
         ),
+        "from a decoded trace, nothing remembered (for information)": (
+            lambda: judge_all(strict, spelled_traces, forget=True),
+            None,
+        ),
     }
     try:
         with Peer("agentevals", "_agentevals_worker") as peer:
@@ -76,9 +82,12 @@ def contract(*, strict: bool) -> CompiledProcess:
     return compile_process(Process(required, _ORDER if strict else (), extras), tools.values())
 
 
-def judge_all(compiled: CompiledProcess, traces: Sequence[Trace], *, rows: bool = False) -> None:
-    """Judge every trace; each must pass. With `rows`, make all that a report shows."""
+def judge_all(compiled: CompiledProcess, traces: Sequence[Trace], *, rows: bool = False, forget: bool = False) -> None:
+    """Judge every trace; each must pass. With `rows`, make all that a report shows; with `forget`, start each time from nothing."""
     for trace in traces:
+        if forget:
+            for plan in compiled.plans.plans.values():
+                plan.remembered.clear()
         result = judge_process(compiled, TraceView(trace))
         if result.answer.verdict is not Verdict.PASS or not result.answer.reason:
             raise RuntimeError(result.answer.reason)
