@@ -10,7 +10,7 @@ from seatrial.grade.lazy import lazy
 from seatrial.grade.process.compiled import CompiledProcess
 from seatrial.grade.process.outcomes import good
 from seatrial.grade.process.tool_plan import ToolPlan
-from seatrial.grade.view import CallView, TraceView
+from seatrial.grade.view import CallView, TraceView, read_json
 from seatrial.records.trace import AGENT, ToolCall
 
 MAX_REMEMBERED, MAX_TEXT = 1024, 2048
@@ -67,9 +67,10 @@ class Attempts:
             if plan.offers:
                 executed = call.executed
                 if call.failure is None and call.fault is None and executed is not UNSET:
-                    options = plan.remembered.get(bytes(executed))  # type: ignore[arg-type]
+                    text = bytes(executed)  # type: ignore[arg-type]
+                    options = plan.remembered.get(text)
                     if options is None:
-                        options = self._remember(place, call, plan)
+                        options = self._remember(call, plan, text)
                 else:
                     options = self._options(place, call, plan)
                 offered.append(options)
@@ -84,15 +85,15 @@ class Attempts:
             rest.append(place)
         return True
 
-    def _remember(self, place: int, call: ToolCall, plan: ToolPlan) -> tuple[int, ...]:
+    def _remember(self, call: ToolCall, plan: ToolPlan, text: bytes) -> tuple[int, ...]:
         """Find out what a plain success could meet, and remember it: calls repeat over the trials of a task."""
-        options = self._options(place, call, plan)
-        text = bytes(call.executed)  # type: ignore[arg-type]
-        if plan.forgetful or len(text) > MAX_TEXT:
-            return options
-        if len(plan.remembered) >= MAX_REMEMBERED:
-            plan.remembered.clear()
-        plan.remembered[text] = options
+        offers = plan.offers
+        fitting = plan.fitting(read_json(text), call)
+        options = tuple([offers[at][0] for at in fitting if offers[at][1] == "ok"]) if fitting else ()
+        if not plan.forgetful and len(text) <= MAX_TEXT:
+            if len(plan.remembered) >= MAX_REMEMBERED:
+                plan.remembered.clear()
+            plan.remembered[text] = options
         return options
 
     def _options(self, place: int, call: ToolCall, plan: ToolPlan) -> tuple[int, ...]:

@@ -100,12 +100,14 @@ class Forms:
         """Tell whether arguments have just the expected forms; defaults are not filled in."""
         if len(arguments) != len(expected):
             return False
-        of_text = self.of_text
+        of_text, of_value, of_others = self.of_text, self.of_value, self.of_others
         for name, value in arguments.items():
-            wanted = expected.get(name, _MISSING)
-            if wanted == value and type(value) is str and name not in of_text:
-                continue
-            if self.of_one(name, value) != wanted:
+            if type(value) is str and len(value) <= _CACHED_CHARACTERS:
+                normal = of_text.get(name)
+                form = value if normal is None else normal(value)
+            else:
+                form = of_value.get(name, of_others)(value)
+            if form != expected.get(name, _MISSING):
                 return False
         return True
 

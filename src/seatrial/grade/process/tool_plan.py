@@ -15,6 +15,8 @@ from seatrial.records.trace import ToolCall
 _MANY = 16
 """From how many plain requirements of one tool on their expected arguments are looked up, not compared one by one."""
 
+_FIRST = (0,)
+
 
 class ToolPlan:
     """What is known of one tool before any trace is read.
@@ -62,8 +64,11 @@ class ToolPlan:
         """Text of the arguments of a successful call → what it could meet; kept small by those who fill it."""
         self.transient_statuses = frozenset(spec.transient_statuses) if spec is not None else frozenset[int]()
 
-    def fitting(self, arguments: object, call: ToolCall) -> list[int]:
+    def fitting(self, arguments: object, call: ToolCall) -> Sequence[int]:
         """Return the places in `offers` whose expected arguments a call has."""
+        if len(self.offers) == 1:
+            _, _, quick, matches = self.offers[0]
+            return _FIRST if arguments == quick or matches(arguments, call) else []
         if not self.indexed or not isinstance(arguments, dict):
             return [at for at, (_, _, quick, matches) in enumerate(self.offers) if arguments == quick or matches(arguments, call)]
         first = self.matchers[0]
