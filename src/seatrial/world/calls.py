@@ -10,10 +10,8 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from seatrial.records.task import FaultSpec
-from seatrial.records.trace import Change, ToolFailure
+from seatrial.records.trace import Change, ToolFailure, is_transient
 
-TRANSIENT_STATUSES = frozenset({408, 425, 429})
-"""Statuses below 500 that trying again can help."""
 TRANSIENT_KINDS = frozenset({"timeout", "malformed", "truncated", "empty", "lost_response"})
 """Kinds of failure that trying again can help."""
 MAX_MESSAGE = 2_000
@@ -143,7 +141,8 @@ def failure(kind: str, message: str, *, status: int | None = None, declared: Seq
     Returns:
         The failure. Transient are timeouts, read faults, 408, 425, 429, 5xx and the declared statuses; all else is permanent.
     """
-    return ToolFailure(kind, printable(message[:MAX_MESSAGE]), status, kind in TRANSIENT_KINDS or is_transient(status, declared))
+    transient = kind in TRANSIENT_KINDS or (status is not None and is_transient(status, declared=declared))
+    return ToolFailure(kind, printable(message[:MAX_MESSAGE]), status, transient)
 
 
 def spoiled(answer: Answer, kind: str, text: str, message: str) -> Answer:
@@ -159,11 +158,6 @@ def spoiled(answer: Answer, kind: str, text: str, message: str) -> Answer:
         return answer
     arrived = Raw(msgspec.json.encode(text))
     return Answer(arrived, failure(kind, message), ran=answer.ran, result=answer.result, changes=answer.changes)
-
-
-def is_transient(status: int | None, declared: Sequence[int] = ()) -> bool:
-    """Tell whether a status says that trying again can help."""
-    return status is not None and (status in TRANSIENT_STATUSES or 500 <= status <= 599 or status in declared)
 
 
 def printable(text: str) -> str:

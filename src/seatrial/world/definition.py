@@ -13,11 +13,12 @@ from typing import TypeVar
 
 from seatrial.base.canonical import bytes_hash, content_hash
 from seatrial.base.errors import SuiteError
+from seatrial.records.paths import OUTBOX
 from seatrial.records.task import Task
 from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.fixtures import FixtureData
 from seatrial.world.prepared import TaskWorld
-from seatrial.world.state import OUTBOX, StateDefinition
+from seatrial.world.state import StateDefinition
 from seatrial.world.tools import Invariant, Look, Normaliser, Tool
 
 Named = TypeVar("Named", Tool, Look, Normaliser, Invariant)

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 import msgspec
 from msgspec import UNSET, Raw
 
+from seatrial.records.paths import OUTBOX, record_path
 from seatrial.records.trace import Change, Effect
-from seatrial.world.state import OUTBOX, State, record_path
+from seatrial.world.state import State
 
 Fields = dict[str, Raw]
 

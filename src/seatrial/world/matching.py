@@ -6,14 +6,15 @@ import re
 from collections.abc import Mapping
 
 MAX_TEXT = 10_000
-"""Longest text that a regular expression is tried on, characters."""
+"""A longer text fits no regular expression, characters."""
 
 
 def matches(expected: object, actual: object) -> bool:
     """Tell whether a value is the expected one.
 
     Args:
-        expected: JSON data; `{$any}`, `{$one_of}`, `{$regex}` and `{$range}` are matchers; an object asks only for its own keys.
+        expected: JSON data. `{$any}`, `{$one_of}`, `{$regex}` (the whole text), `{$range}` and `{$literal}` are matchers; an object
+            asks only for its own keys.
         actual: JSON data.
     """
     if isinstance(expected, Mapping):
@@ -31,13 +32,21 @@ def _one_of(options: object, actual: object) -> bool:
 
 
 def _regex(pattern: object, actual: object) -> bool:
-    return isinstance(pattern, str) and isinstance(actual, str) and re.search(pattern, actual[:MAX_TEXT]) is not None
+    return isinstance(pattern, str) and isinstance(actual, str) and len(actual) <= MAX_TEXT and re.fullmatch(pattern, actual) is not None
 
 
 def _range(ends: object, actual: object) -> bool:
-    if not isinstance(ends, list) or len(ends) != 2 or isinstance(actual, bool) or not isinstance(actual, int | float):
+    if not isinstance(ends, list) or len(ends) != 2 or isinstance(actual, bool) or not isinstance(actual, int | float | str):
         return False
-    return (ends[0] is None or actual >= ends[0]) and (ends[1] is None or actual <= ends[1])
+    kind = str if isinstance(actual, str) else int | float
+    if any(end is not None and not isinstance(end, kind) for end in ends):
+        return False
+    least, most = ends
+    return (least is None or least <= actual) and (most is None or actual <= most)
 
 
-_MATCHERS = {"$any": lambda _wanted, _actual: True, "$one_of": _one_of, "$regex": _regex, "$range": _range}
+def _literal(wanted: object, actual: object) -> bool:
+    return type(wanted) is type(actual) and wanted == actual
+
+
+_MATCHERS = {"$any": lambda _wanted, _actual: True, "$one_of": _one_of, "$regex": _regex, "$range": _range, "$literal": _literal}

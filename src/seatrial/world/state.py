@@ -11,11 +11,6 @@ from seatrial.base.clock import Clock
 from seatrial.records.trace import Change, Effect
 from seatrial.suite.fixtures import FixtureData
 
-OUTBOX = "outbox"
-"""Collection that external effects land in."""
-
-_ESCAPES = str.maketrans({"%": "%25", "/": "%2F", ",": "%2C"})
-
 
 class State(Protocol):
     """The state of one trial."""
@@ -97,22 +92,3 @@ class StateDefinition(Protocol):
             SuiteError: A record breaks the schema.
         """
         ...
-
-
-def record_path(collection: str, key: Sequence[object]) -> str:
-    """Return the path of a record: `collection/key`, parts of a composite key joined by `,`.
-
-    Args:
-        collection: Name of the table or collection.
-        key: Parts of the key.
-
-    Returns:
-        The path; `/`, `,` and `%` within a part are percent-encoded, so that two keys never share a path.
-    """
-    return f"{collection}/{','.join(key_text(part) for part in key)}"
-
-
-def key_text(part: object) -> str:
-    """Return one part of a key as it stands in a path."""
-    text = part if isinstance(part, str) else part.hex() if isinstance(part, bytes) else str(part)
-    return text.translate(_ESCAPES)

@@ -8,8 +8,8 @@ import apsw
 import msgspec
 from msgspec import Raw
 
+from seatrial.records.paths import record_path
 from seatrial.records.trace import Change
-from seatrial.world.state import record_path
 from seatrial.world.states._schema import Table
 
 _ENCODE = msgspec.json.Encoder().encode

@@ -9,10 +9,10 @@ from msgspec import UNSET, Raw, UnsetType
 
 from seatrial.base.clock import Clock
 from seatrial.base.errors import SuiteError, WorldError
+from seatrial.records.paths import record_path
 from seatrial.records.trace import Change, Effect
 from seatrial.suite.fixtures import FixtureData
 from seatrial.world.calls import ToolError
-from seatrial.world.state import record_path
 from seatrial.world.states._collection import ABSENT, Collection, Records, Touched
 from seatrial.world.states._nodes import deep_plain, settled
 
