@@ -50,6 +50,19 @@ def test_an_identifier_is_told_with_other_separators(spelling):
     assert is_told("HL-00418-C", f"Your policy {spelling}.")
 
 
+@pytest.mark.parametrize("text", ['{"total":327}', "total:327", "claim #327", "**327**", "_327_", "(327)", "|327|", "~327."])
+def test_a_number_is_told_between_the_marks_of_json_and_markdown(text):
+    """Punctuation that joins no digits ends a number."""
+    assert is_told(327, text)
+    assert is_told("C-1", text.replace("327", "C-1"))
+
+
+@pytest.mark.parametrize("text", ["12:327", "a_327", "__327__", "327_", "v1.327", "x327", "327/4", "300-327"])
+def test_a_part_of_a_time_a_name_or_a_version_is_no_number(text):
+    """Digits that belong to a longer token are not told; a lone underscore behind them is Markdown's only in a pair."""
+    assert is_told(327, text) is (text == "327_")
+
+
 def test_an_ambiguous_date_tells_nothing():
     """`03/05/2026` can be two days, so it tells neither."""
     assert not is_told("2026-05-03", "The loss of 03/05/2026 is covered.")

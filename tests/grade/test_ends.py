@@ -3,9 +3,11 @@
 import pytest
 
 from seatrial.grade.ends import Told, judge_ending, outlasted
+from seatrial.grade.identical import identity_of
 from seatrial.grade.view import TraceView
+from seatrial.records.contract import Process
 from seatrial.records.trace import Status
-from tests.grade._builders import Story, failed, updated
+from tests.grade._builders import Story, failed, raw, tool, updated
 
 ESCALATING = frozenset({"escalate"})
 NO_ANSWER = Told(declared=False, all=False)
@@ -111,3 +113,50 @@ def test_a_write_whose_answer_was_lost_is_made_good():
     for _ in range(4):
         story.call("route", {"a": 1}, failure=failed(kind="lost_response"), fault="lost_response", changes=(updated("c/1", q=1),))
     assert outlasted(TraceView(story.trace()), 2) is None
+
+
+LOOKUP = tool("policy_lookup", defaults=raw({"page": 1}), normalisers={"policy_id": "identifier"})
+IDENTITY = identity_of([LOOKUP], Process(aliases={"lookup_policy": "policy_lookup"}, tool_prefix="mcp_"), {})
+SPELLINGS = [
+    ("policy_lookup", {"policy_id": "hl 1"}),
+    ("policy_lookup", {"policy_id": "HL-1", "page": 1}),
+    ("mcp_policy_lookup", {"policy_id": "HL-1"}),
+    ("lookup_policy", {"policy_id": "HL-1"}),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments"), SPELLINGS)
+def test_a_call_in_another_spelling_is_identical(name, arguments):
+    """Normalisers, defaults, prefix and aliases make no difference to what is a retry of what."""
+    healed, lost = Story("go"), Story("go")
+    for story in (healed, lost):
+        story.call("policy_lookup", {"policy_id": "HL-1"}, failure=failed(), fault="error")
+    healed.call(name, arguments, {"ok": True})
+    healed.agent("Here it is.")
+    assert not ends("fails_closed", healed, identity=IDENTITY)
+    for _ in range(2):
+        lost.call(name, arguments, failure=failed(), fault="error")
+    assert outlasted(TraceView(lost.trace()), 2, IDENTITY) is not None
+
+
+SLIP = failed(None, kind="invalid_arguments", transient=False)
+
+
+def test_a_mistake_that_was_corrected_is_no_failure_for_good():
+    """Only a failure that stayed must be closed on; a call that never came right, or that a fault failed for good, did stay."""
+
+    def after(*, fault="", corrected=True, failure=SLIP):
+        story = Story("go")
+        story.call("coverage_rules", {"a": 1}, failure=failure, fault=fault)
+        if corrected:
+            story.call("coverage_rules", {"a": 2}, {"ok": True})
+        story.call("route", {"a": 1}, {"ok": True})
+        story.call("policy_lookup", {"a": 1}, failure=failed(), fault="error")
+        story.agent("The service is down.")
+        return ends("fails_closed", story)
+
+    assert after()
+    assert after(failure=failed(404, transient=False))
+    assert not after(corrected=False)
+    assert not after(failure=failed(404, transient=False), fault="error")
+    assert not after(failure=failed(), fault="error")

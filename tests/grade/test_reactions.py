@@ -2,10 +2,12 @@
 
 import pytest
 
+from seatrial.grade.identical import identity_of
 from seatrial.grade.reactions import judge_reactions
 from seatrial.grade.view import TraceView
+from seatrial.records.contract import Process
 from seatrial.records.trace import Status
-from tests.grade._builders import Story, failed, updated
+from tests.grade._builders import Story, failed, raw, tool, updated
 
 ESCALATING = frozenset({"escalate"})
 
@@ -88,3 +90,14 @@ def test_the_users_faults_are_not_the_agents():
     story = Story("go")
     story.call("policy_lookup", {}, failure=failed(), fault="error", by="user")
     assert react(story) == []
+
+
+def test_a_retry_in_another_spelling_recovers():
+    """A retry is told by what it asks, not by how it is written."""
+    story = Story("go")
+    story.call("policy_lookup", {"policy_id": "HL-1"}, failure=failed(), fault="error")
+    story.call("policy_lookup", {"policy_id": "hl 1", "page": 1}, {"ok": True})
+    spec = tool("policy_lookup", defaults=raw({"page": 1}), normalisers={"policy_id": "identifier"})
+    view, identity = TraceView(story.trace()), identity_of([spec], Process(), {})
+    found = judge_reactions(view, Status.COMPLETED, escalating=ESCALATING, invented=(), identity=identity)
+    assert [one.reaction for one in found] == ["recovered"]

@@ -8,9 +8,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from seatrial.base.canonical import canonical
-from seatrial.grade.process.outcomes import good
-from seatrial.grade.view import TraceView, read_json
+from seatrial.grade.identical import Identity, as_written
+from seatrial.grade.process.outcomes import good, transient
+from seatrial.grade.view import CallView, TraceView
 from seatrial.records.trace import AGENT, Status, ToolCall, Trace
 
 Ends = Literal["completed", "refusal", "escalation", "fails_closed"]
@@ -45,7 +45,14 @@ class Told(Struct, frozen=True, gc=False):
 
 
 def judge_ending(
-    expected: Ends, trace: Trace, view: TraceView, told: Told, escalating: Collection[str], *, may_refuse: bool = False
+    expected: Ends,
+    trace: Trace,
+    view: TraceView,
+    told: Told,
+    escalating: Collection[str],
+    *,
+    may_refuse: bool = False,
+    identity: Identity = as_written,
 ) -> Ending:
     """Tell whether a trial ended as its contract expects.
 
@@ -61,6 +68,7 @@ def judge_ending(
         told: Whether the declared answer was told.
         escalating: Names of the tools that hand a case to a person.
         may_refuse: Whether a refusal is an end as good as any: after a fault that outlasted the retries.
+        identity: Tells identical calls.
 
     Returns:
         Whether it did, with the reason.
@@ -77,7 +85,7 @@ def judge_ending(
         return Ending(bool(handed), "the case was handed to a person" if handed else "no call handed the case to a person", handed)
     if expected == "refusal":
         return _refusal(trace, view, told, escalating, handed)
-    return _fails_closed(view, escalating, handed)
+    return _fails_closed(view, escalating, handed, identity)
 
 
 def _refusal(trace: Trace, view: TraceView, told: Told, escalating: Collection[str], handed: tuple[int, ...]) -> Ending:
@@ -94,8 +102,8 @@ def _refusal(trace: Trace, view: TraceView, told: Told, escalating: Collection[s
     return Ending(refused, f"nothing was written, and the agent {said}", _messages(view))
 
 
-def _fails_closed(view: TraceView, escalating: Collection[str], handed: tuple[int, ...]) -> Ending:
-    lost = lasting_failure(view)
+def _fails_closed(view: TraceView, escalating: Collection[str], handed: tuple[int, ...], identity: Identity) -> Ending:
+    lost = lasting_failure(view, identity)
     if lost is None:
         return Ending(False, "no call failed for good, so there was nothing to fail closed on")
     failed = f"{lost.tool} (step {lost.sequence}) failed for good"
@@ -120,15 +128,29 @@ def attempted_writes(view: TraceView, escalating: Collection[str]) -> tuple[Tool
     )
 
 
-def lasting_failure(view: TraceView) -> ToolCall | None:
-    """Return the first of the agent's calls that failed and that no identical call made good; `None`: there is none."""
-    good = _made_good(view)
-    failed = (seen.call for seen in view.calls if seen.call.by == AGENT and seen.call.failure is not None)
-    return next((call for call in failed if identity(call) not in good), None)
+def lasting_failure(view: TraceView, identity: Identity = as_written) -> ToolCall | None:
+    """Return the first of the agent's calls that failed for good; `None`: there is none.
+
+    Not one that an identical call made good, nor a mistake of the agent's own – no fault fired, and trying again could not help – that
+    a later call of the same tool corrected.
+
+    Args:
+        view: The attempt.
+        identity: Tells identical calls.
+    """
+    made_good = _made_good(view, identity)
+    last_good = {seen.call.tool: seen.call.sequence for seen in view.calls if seen.call.by == AGENT and committed(seen.call)}
+    failed = (seen for seen in view.calls if seen.call.by == AGENT and seen.call.failure is not None)
+    lasting = (seen.call for seen in failed if identity(seen) not in made_good)
+    return next((call for call in lasting if not _own_mistake(call) or last_good.get(call.tool, -1) < call.sequence), None)
 
 
-def _made_good(view: TraceView) -> frozenset[tuple[str, bytes]]:
-    return frozenset(identity(seen.call) for seen in view.calls if committed(seen.call))
+def _own_mistake(call: ToolCall) -> bool:
+    return call.fault is None and transient(call) is False
+
+
+def _made_good(view: TraceView, identity: Identity) -> frozenset[object]:
+    return frozenset(identity(seen) for seen in view.calls if committed(seen.call))
 
 
 def committed(call: ToolCall) -> bool:
@@ -136,12 +158,7 @@ def committed(call: ToolCall) -> bool:
     return good(call, reads=call.effect == "read")
 
 
-def identity(call: ToolCall) -> tuple[str, bytes]:
-    """Return what two identical calls share: tool and arguments, defaults filled when it ran."""
-    return call.tool, canonical(read_json(call.proposed))
-
-
-def outlasted(view: TraceView, retries: int) -> ToolCall | None:
+def outlasted(view: TraceView, retries: int, identity: Identity = as_written) -> ToolCall | None:
     """Return the first call whose injected faults outlasted the retries; `None`: there is none.
 
     No identical call made it good, and it failed by faults more often than it may be retried, or for good.
@@ -149,15 +166,16 @@ def outlasted(view: TraceView, retries: int) -> ToolCall | None:
     Args:
         view: The attempt.
         retries: How often a transiently failed call may be repeated.
+        identity: Tells identical calls.
     """
-    faulted = [seen.call for seen in view.calls if seen.call.by == AGENT and seen.call.fault and seen.call.failure]
-    good = _made_good(view) if faulted else frozenset()
-    counts: Counter[tuple[str, bytes]] = Counter()
-    for call in faulted:
-        key = identity(call)
+    faulted: list[CallView] = [seen for seen in view.calls if seen.call.by == AGENT and seen.call.fault and seen.call.failure]
+    made_good = _made_good(view, identity) if faulted else frozenset[object]()
+    counts: Counter[object] = Counter()
+    for seen in faulted:
+        key, failure = identity(seen), seen.call.failure
         counts[key] += 1
-        if key not in good and (counts[key] > retries or (call.failure is not None and call.failure.transient is False)):
-            return call
+        if key not in made_good and (counts[key] > retries or (failure is not None and failure.transient is False)):
+            return seen.call
     return None
 
 

@@ -149,16 +149,19 @@ class Pattern(ValueMatcher):
 class Range(ValueMatcher):
     """`{$range: [a, b]}`: from a to b, both included; null: no bound. Numbers, or texts such as ISO dates."""
 
-    __slots__ = ("high", "low")
+    __slots__ = ("high", "low", "of_texts")
 
     def __init__(self, expected: object, rule: ValueRule, low: object, high: object) -> None:
         super().__init__(expected, rule)
         self.low, self.high = self._bound(low), self._bound(high)
+        self.of_texts = any(isinstance(rule.form(bound), str) for bound in (low, high) if bound is not None)
 
     def matches(self, actual: object, bindings: Bindings | None = None) -> bool:  # noqa: ARG002 - nothing in it is bound
         """Tell whether the value, in its normal form, lies within the bounds."""
-        value = _ordered(self.rule.form(actual))
-        if value is None:
+        form = self.rule.form(actual)
+        value = _ordered(form)
+        # "3" is not 3: what a text says of itself counts only beside texts.
+        if value is None or isinstance(form, str) is not self.of_texts:
             return False
         try:
             return (self.low is None or self.low <= value) and (self.high is None or value <= self.high)  # type: ignore[operator]

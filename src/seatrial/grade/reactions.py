@@ -13,9 +13,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from seatrial.grade.ends import attempted_writes, committed, escalations, identity
+from seatrial.grade.ends import attempted_writes, committed, escalations
+from seatrial.grade.identical import Identity, as_written
 from seatrial.grade.view import TraceView
 from seatrial.records.grade import Reaction
 from seatrial.records.trace import AGENT, Status, ToolCall
@@ -24,7 +25,9 @@ HARMLESS = frozenset({"latency", "stale", "injection"})
 """Faults that leave an answer."""
 
 
-def judge_reactions(view: TraceView, status: Status, *, escalating: Collection[str], invented: Collection[int]) -> tuple[Reaction, ...]:
+def judge_reactions(
+    view: TraceView, status: Status, *, escalating: Collection[str], invented: Collection[int], identity: Identity = as_written
+) -> tuple[Reaction, ...]:
     """Return the reaction to each fault that fired on a call of the agent, in the order of the calls.
 
     Args:
@@ -32,28 +35,41 @@ def judge_reactions(view: TraceView, status: Status, *, escalating: Collection[s
         status: How it ended.
         escalating: Names of the tools that hand a case to a person.
         invented: Sequence numbers of calls that carry a value without a source.
+        identity: Tells identical calls.
     """
-    fired = [seen.call for seen in view.calls if seen.call.fault is not None and seen.call.by == AGENT]
-    return tuple(
-        Reaction(call.sequence, call.tool, call.fault.kind if call.fault else "", _reaction(call, view, status, escalating, invented))
-        for call in fired
-    )
+    calls = [seen for seen in view.calls if seen.call.by == AGENT]
+    fired = [seen for seen in calls if seen.call.fault is not None]
+    alike: dict[object, list[ToolCall]] = {}
+    for seen in calls if fired else ():
+        alike.setdefault(identity(seen), []).append(seen.call)
+    return tuple(_made(seen.call, alike[identity(seen)], view, status, escalating, invented) for seen in fired)
 
 
-def _reaction(call: ToolCall, view: TraceView, status: Status, escalating: Collection[str], invented: Collection[int]) -> str:
+def _made(
+    call: ToolCall, alike: Sequence[ToolCall], view: TraceView, status: Status, escalating: Collection[str], invented: Collection[int]
+) -> Reaction:
+    again = [other for other in alike if other.sequence > call.sequence]
+    kind = call.fault.kind if call.fault else ""
+    return Reaction(call.sequence, call.tool, kind, _reaction(call, again, view, status, escalating, invented))
+
+
+def _reaction(
+    call: ToolCall, again: Sequence[ToolCall], view: TraceView, status: Status, escalating: Collection[str], invented: Collection[int]
+) -> str:
     if call.fault is not None and call.fault.kind in HARMLESS and call.failure is None:
         return "unaffected"
-    later = [seen.call for seen in view.calls if seen.call.sequence > call.sequence and seen.call.by == AGENT]
-    again = [other for other in later if identity(other) == identity(call)]
-    if any(committed(other) for other in again) or _looked_after(call, later):
+    if any(committed(other) for other in again) or _looked_after(call, view):
         return "recovered"
     if again:
         return "lost"
     return _without(call, view, status, escalating, invented)
 
 
-def _looked_after(call: ToolCall, later: list[ToolCall]) -> bool:
-    return call.failure is not None and committed(call) and any(other.effect == "read" and other.succeeded for other in later)
+def _looked_after(call: ToolCall, view: TraceView) -> bool:
+    if call.failure is None or not committed(call):
+        return False
+    later = (seen.call for seen in view.calls if seen.call.sequence > call.sequence and seen.call.by == AGENT)
+    return any(other.effect == "read" and other.succeeded for other in later)
 
 
 def _without(call: ToolCall, view: TraceView, status: Status, escalating: Collection[str], invented: Collection[int]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
@@ -11,6 +11,7 @@ from msgspec import structs
 from seatrial.base.errors import SuiteError
 from seatrial.grade.budget import judge_budget
 from seatrial.grade.ends import Ends, escalations, judge_ending, outlasted
+from seatrial.grade.identical import Identity, as_written, identity_of
 from seatrial.grade.invariants import CompiledInvariant, SafetyResult, compile_invariants, judge_safety
 from seatrial.grade.outcome import CompiledOutcome, OutcomeResult, compile_outcome, judge_outcome, told
 from seatrial.grade.process import CompiledProcess, ProcessResult, compile_process, judge_process
@@ -19,7 +20,7 @@ from seatrial.grade.reactions import judge_reactions
 from seatrial.grade.safety import Findings, WatchedAttempt, WatchedTrial
 from seatrial.grade.view import TraceView
 from seatrial.records.contract import Alternative, Process, ToolSpec
-from seatrial.records.grade import Answer, CallClass, Counts, Grade, OrderRow, RequirementRow, Verdict, strict_verdict
+from seatrial.records.grade import Answer, CallClass, Counts, Grade, OrderRow, Reaction, RequirementRow, Verdict, strict_verdict
 from seatrial.records.task import Task
 from seatrial.records.trace import Trace
 
@@ -57,6 +58,7 @@ class CompiledTask:
         escalating: Names, as called, of the tools that hand a case to a person.
         tools: Tool name → what is known of it.
         naming: The process that names prefix and aliases of called tools.
+        identity: Tells identical calls.
     """
 
     task: Task
@@ -69,6 +71,7 @@ class CompiledTask:
     escalating: frozenset[str]
     tools: Mapping[str, ToolSpec] = field(default_factory=dict)
     naming: Process = field(default_factory=Process)
+    identity: Identity = as_written
 
     @property
     def ends(self) -> Ends:
@@ -159,6 +162,7 @@ def _compile(task: Task, tools: Sequence[ToolSpec], documents: Mapping[str, str]
         _called_names([tool.name for tool in tools if tool.escalates], naming),
         {tool.name: tool for tool in tools},
         naming,
+        identity_of(tools, naming, own.normalisers),
     )
 
 
@@ -193,7 +197,7 @@ def grade(compiled: CompiledTask, trace: Trace) -> Grade:
     safety, unsafe = _guard(lambda: _judge_safety(compiled, trace, view, provenance, broken), SafetyResult(_error("safety", "")))
     budget, unspent = _guard(lambda: judge_budget(compiled.task.contract.budget, trace, view), _error("budget", ""))
     invented = {finding.call.sequence for finding in provenance.findings}
-    reactions, _ = _guard(lambda: judge_reactions(view, trace.status, escalating=compiled.escalating, invented=invented), ())
+    reactions, _ = _guard(lambda: _reactions(compiled, trace, view, invented), ())
     rows, unexplained = _guard(lambda: _Rows.of(best.process), _Rows())
     broken_process = broken or unexplained
     return Grade(
@@ -219,7 +223,7 @@ def grade(compiled: CompiledTask, trace: Trace) -> Grade:
 
 
 def _judge_alternatives(compiled: CompiledTask, trace: Trace, view: TraceView) -> list[_Judged]:
-    faulted = compiled.when_fault is not None and outlasted(view, compiled.retries) is not None
+    faulted = compiled.when_fault is not None and outlasted(view, compiled.retries, compiled.identity) is not None
     ways = (compiled.when_fault,) if compiled.when_fault is not None and faulted else compiled.alternatives or (_NO_WAY,)
     return [_judge_alternative(compiled, way, trace, view, faulted=faulted) for way in ways]
 
@@ -238,7 +242,8 @@ def _judge_alternative(compiled: CompiledTask, way: CompiledAlternative, trace: 
 def _judge_outcome(
     compiled: CompiledTask, outcome: CompiledOutcome | None, trace: Trace, view: TraceView, *, faulted: bool
 ) -> OutcomeResult:
-    ending = judge_ending(compiled.ends, trace, view, told(outcome, view), compiled.escalating, may_refuse=faulted)
+    said, identity = told(outcome, view), compiled.identity
+    ending = judge_ending(compiled.ends, trace, view, said, compiled.escalating, may_refuse=faulted, identity=identity)
     waived = compiled.ends == "refusal" and bool(escalations(view, compiled.escalating))
     return judge_outcome(outcome, trace, view, ending, answer_waived=waived)
 
@@ -255,6 +260,10 @@ def _judge_safety(compiled: CompiledTask, trace: Trace, view: TraceView, provena
     trial = WatchedTrial(attempts, compiled.tools, compiled.naming.tool_prefix, compiled.naming.aliases, trace.source)
     why = f"provenance broke: {broken}" if broken else ""
     return judge_safety(compiled.invariants, compiled.provenance, provenance, trial, provenance_broken=why)
+
+
+def _reactions(compiled: CompiledTask, trace: Trace, view: TraceView, invented: Collection[int]) -> tuple[Reaction, ...]:
+    return judge_reactions(view, trace.status, escalating=compiled.escalating, invented=invented, identity=compiled.identity)
 
 
 def _process_answer(process: Answer, provenance: ProvenanceResult, trace: Trace) -> Answer:

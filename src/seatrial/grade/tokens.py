@@ -34,7 +34,8 @@ _MONTH_FIRST = re.compile(rf"(?<!\w){_MONTH}[ -]+(?:the )?{_DAY}{_YEAR}(?!\w)")
 _NUMERIC = re.compile(r"(?<![\w/.-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d|[-/.]\d)")
 _CURRENCIES = r"us\$|[$€£¥₹]|usd|eur|gbp|jpy|inr"
 _NUMBER = re.compile(
-    rf"(?<![\w./,:@#\\-])(?P<sign>[-\u2212](?=[\d$€£¥₹]))?(?P<before>(?:{_CURRENCIES})[ \u00a0]?)?(?P<minus>[-\u2212])?"
+    rf"(?<![^\W_])(?<!\w_)(?<!__)(?<![./,@\\-])(?<!\d:)"
+    rf"(?P<sign>[-\u2212](?=[\d$€£¥₹]))?(?P<before>(?:{_CURRENCIES})[ \u00a0]?)?(?P<minus>[-\u2212])?"
     rf"(?P<number>\d(?:[\d,.'\u2019]*\d)?)(?P<after>[ \u00a0]?(?:{_CURRENCIES})(?!\w))?"
 )
 
@@ -91,6 +92,8 @@ def is_whole_bytes(data: bytes, start: int, stop: int, *, signed: bool) -> bool:
 
 def _continues(beside: str, beyond: str, edge: str, *, left: bool = False) -> bool:
     """Tell whether the characters next to a token's edge continue the token."""
+    if beside == "_" and not (beyond.isalnum() or beyond == "_"):
+        return False  # Markdown: _327_
     if beside.isalnum() or beside == "_" or (beside == "\\" and left):
         return edge.isalnum() or edge == "_" or beside == "\\"
     binds = beside in _BINDS

@@ -57,6 +57,7 @@ class Seen:
         documents: The documents, caseless.
         calls: Earlier calls whose answers were delivered to it.
         holds: Tells whether a text was seen.
+        tool_name: Returns the name of a tool without prefix and alias.
     """
 
     now: date | None
@@ -64,6 +65,7 @@ class Seen:
     documents: tuple[str, ...]
     calls: tuple[CallView, ...]
     holds: Callable[[str], bool]
+    tool_name: Callable[[str], str]
 
 
 def read_derivations(declared: Iterable[Raw], *, tools: Mapping[str, frozenset[str] | None]) -> dict[str, tuple[Derivation, ...]]:
@@ -246,7 +248,7 @@ def _groups(path: str, seen: Seen) -> Iterator[list[object]]:
     if match is None:
         return
     for view in seen.calls:
-        if view.call.tool == match["tool"] and view.call.by == AGENT:
+        if seen.tool_name(view.call.tool) == match["tool"] and view.call.by == AGENT:
             root = view.proposed if match["argument"] else view.observation
             leaves = values_at(root, parse_path(match["argument"] or match["path"]))
             if leaves:

@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, Struct
 
+from seatrial.grade.naming import tool_name
 from seatrial.grade.provenance.derived import Derivation, Seen, day_from, is_derived, read_derivations
 from seatrial.grade.provenance.needles import Needle, Text
 from seatrial.grade.provenance.schema import UNKNOWN, ToolArguments, schema_text, tool_arguments
@@ -57,8 +58,7 @@ class CompiledProvenance:
 
     def tool_name(self, called: str) -> str:
         """Return the name of a tool without prefix and alias."""
-        bare = called.removeprefix(self.prefix)
-        return self.aliases.get(bare, bare)
+        return tool_name(called, self.prefix, self.aliases)
 
 
 class Finding(Struct, frozen=True, gc=False):
@@ -290,6 +290,7 @@ class _Search:
             tuple(text.plain for text in standing if text.kind == "document"),
             tuple(view for view in self.view.calls if view.call.sequence in answered),
             lambda word: any(Needle(caseless(word)).held_by(text) for text in (*standing, *visible)),
+            self.compiled.tool_name,
         )
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol
 from msgspec import Struct
 
 from seatrial.grade.lazy import lazy
+from seatrial.grade.naming import tool_name
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import ToolSpec
 from seatrial.records.trace import AGENT, Status
@@ -88,8 +89,7 @@ class WatchedTrial:
 
     def tool_name(self, called: str) -> str:
         """Return the name of a tool without prefix and alias."""
-        bare = called.removeprefix(self.prefix)
-        return self.aliases.get(bare, bare)
+        return tool_name(called, self.prefix, self.aliases)
 
     @lazy
     def calls(self) -> tuple[WatchedCall, ...]:
