@@ -108,13 +108,23 @@ def suite_files() -> str:
         "Written by `make docs` from the JSON Schemas (`seatrial schema suite`, `seatrial schema task`). To have an",
     ]
     lines += ["editor complete them, put `# yaml-language-server: $schema=…/docs/task.schema.json` on a file's first line.", ""]
-    for title, schema in json_schema().items():
-        lines += [f"## {title} files", ""]
-        lines += _keys(schema) if "properties" in schema else []
-        for name, part in schema.get("$defs", {}).items():
-            if "properties" in part:
-                lines += [f"### {name}", "", *_keys(part)]
+    schemas = json_schema()
+    lines += ["## suite.yaml", "", *_objects("", schemas["suite"])]
+    lines += ["## Tasks", ""]
+    for name, part in sorted(schemas["task"]["$defs"].items(), key=lambda item: (item[0] != "task", item[0] != "expect")):
+        lines += _objects(name, part)
     return "\n".join(lines) + "\n"
+
+
+def _objects(name: str, schema: dict) -> Iterator[str]:
+    """Yield a table for an object and one for every object that is written out within it."""
+    if "properties" in schema:
+        yield from (f"### {name}", "") if name else ()
+        yield from _keys(schema)
+        for key, value in schema["properties"].items():
+            yield from _objects(f"{name}.{key}".strip("."), value)
+    for choice in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *([schema["items"]] if "items" in schema else ())):
+        yield from _objects(name, choice) if isinstance(choice, dict) else ()
 
 
 def _keys(schema: dict) -> Iterator[str]:
@@ -158,6 +168,21 @@ def four_runs() -> str:
     return done.stdout
 
 
+OFFERS = {
+    "fault": "It defines `FAULT`, an object with `effects`, `seconds(spec)`, `status(spec)` and `apply(spec, execution)`.",
+    "state": "It defines a class that a `world.py` assigns to `STATE`; `world/state.py` says what it must do.",
+    "user": "It defines `open_user(task, ledger)`, which returns an object with `say(text)`.",
+    "agent": "It defines `make(target, folder)`, which returns an object with `candidate` and `async run(session)`.",
+    "engine": "It defines `execute(jobs, *, on_trace, stop, concurrency)`.",
+    "importer": "It defines `read(path, …)`, which returns `Imported`: a manifest, tasks and traces.",
+    "invariant": "It defines `Arguments`, a struct, and `judge(arguments, trial)`, which returns `Findings`.",
+    "normaliser": "It defines `normalise(value)`, which returns the normal form or raises `ValueError`.",
+    "statistic": "It defines a pure function; whatever has an interval returns an `Estimate`.",
+    "gate_rule": "It defines `NAME` and `evaluate(summary, arguments)`, which returns a `RuleResult`.",
+    "renderer": "It defines `render(summary, *, run)`, which returns text.",
+    "preset": "It defines `expand(groups)`, which returns the constraint form.",
+}
+"""Kind of plug-in → what its file must define."""
 PAGES: dict[str, Callable[[], str]] = {
     "reference/cli.md": command_line,
     "reference/plug-ins.md": plug_ins,

@@ -34,10 +34,7 @@ def main() -> None:
     click.echo(f"{len(suite.tasks)} tasks, {len(AGENTS)} candidates, {total} trials, each in a fresh world with the same weather")
     with Progress(total) as progress:
         paths = sail(OUTPUT, progress.watch)
-    for path in paths:
-        click.echo(catalogue.load("renderer", "terminal").render(summary_of(path), run=str(path)))
-    click.echo("─" * 80)
-    click.echo(last_screen(paths))
+    click.echo(last_screen(paths, runs=[str(path) for path in paths]))
     for path in paths:
         click.echo(_report(path))
     click.echo(f"({time.monotonic() - started:.0f} s)")
@@ -54,9 +51,15 @@ def sail(output: Path, watch: Callable[[Trace, Grade], None] | None = None) -> S
     return run_candidates(load(SUITE), AGENTS, options, clock=SystemClock(), watch=watch).paths
 
 
-def last_screen(paths: Sequence[Path], *, width: int | None = None) -> str:
-    """Return the story of the two candidates as terminal text."""
-    return catalogue.load("renderer", "comparison").render([summary_of(path) for path in paths], width=width)
+def last_screen(paths: Sequence[Path], *, runs: Sequence[str] = (), width: int | None = None) -> str:
+    """Return the story of the two candidates as terminal text.
+
+    Args:
+        paths: Their run files.
+        runs: Names of the run files, for the commands that are proposed; empty: none is proposed.
+        width: Columns; `None`: the terminal's.
+    """
+    return catalogue.load("renderer", "comparison").render([summary_of(path) for path in paths], runs=runs, width=width)
 
 
 def _report(path: Path) -> str:
