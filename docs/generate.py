@@ -78,7 +78,7 @@ def plug_ins() -> str:
                 "",
                 f"## {kind.replace('_', ' ')}",
                 "",
-                f"Folder `{catalogue.KINDS[kind].replace('.', '/')}`.",
+                f"A file in `src/{catalogue.KINDS[kind].replace('.', '/')}`. {OFFERS[kind]}",
                 "",
                 "| name | what it is |",
                 "|---|---|",
