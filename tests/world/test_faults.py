@@ -5,6 +5,7 @@ import pytest
 from msgspec import Raw
 
 from seatrial.base.errors import UsageError
+from seatrial.grade.process.outcomes import good
 from seatrial.world.matching import matches
 from tests.world.builders import Sea, a_task
 
@@ -92,7 +93,8 @@ def test_a_lost_response_leaves_the_write_and_the_retry_doubles_it():
 def test_a_lost_response_of_a_call_that_failed_wrote_nothing():
     """The answer that is lost may be an error."""
     seen, call, changed = under("lost_response", "route", {"claim_id": "C-1", "queue": "q", "fail": "boom"})
-    assert (seen.failure.kind, call.ran, changed, call.changes) == ("lost_response", True, {}, ())
+    assert (seen.failure.kind, call.ran, changed, call.changes) == ("lost_response", False, {}, ())
+    assert not good(call, reads=False)
 
 
 def test_a_read_fault_does_not_hide_the_tools_own_error():

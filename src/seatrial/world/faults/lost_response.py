@@ -20,11 +20,14 @@ class LostResponseFault:
         return spec.status
 
     def apply(self, spec: FaultSpec, execution: Execution) -> Answer:
-        """Run the tool, keep what it wrote, and lose the answer, be it good or bad."""
+        """Run the tool, keep what it wrote, and lose the answer, be it good or bad.
+
+        Of a tool that raised nothing stays, as if it had not run; it is recorded so, or graders would take it for a committed write.
+        """
         answer = execution.run()
         message = spec.message or "the connection was lost before the answer arrived"
         lost = failure("lost_response", message, status=spec.status)
-        return Answer(failure=lost, ran=answer.ran, result=answer.result, changes=answer.changes)
+        return Answer(failure=lost, ran=answer.ran and answer.failure is None, result=answer.result, changes=answer.changes)
 
 
 FAULT = LostResponseFault()
