@@ -18,7 +18,7 @@ class Line:
         theirs: The peer's figure in the same unit; `None`: there is no peer.
         ratio: How many times better ours is: median of the per-round ratios; `None`: there is no peer.
         bar: The least ratio when there is a peer, else the limit of `ours`; `None`: no bar is set.
-        ok: Whether the bar is met; `None`: it could not be measured, see `note`.
+        ok: Whether the bar is met, true where none is set; `None`: it could not be measured, see `note`.
         unit: Unit of `ours` and `theirs`.
         note: What a reader must know.
     """
@@ -39,7 +39,7 @@ class Line:
 
 def against(name: str, found: Comparison, *, bar: float | None, unit: str, note: str = "") -> Line:
     """Return the line of a comparison with a peer that must be won by the factor `bar`; `None`: it is told and judged by no bar."""
-    return Line(name, found.ours, found.theirs, found.ratio, bar, None if bar is None else found.ratio >= bar, unit, note)
+    return Line(name, found.ours, found.theirs, found.ratio, bar, bar is None or found.ratio >= bar, unit, note)
 
 
 def at_least(name: str, ours: float, *, bar: float, unit: str, note: str = "") -> Line:
