@@ -155,11 +155,11 @@ def a_task(*, faults=(), tools=None, budget=None, script=(), contract=None, rows
 class Sea:
     """One trial in the small world: the server with all that belongs to it."""
 
-    def __init__(self, task=None, *, seed=1, trial=0, normalisers=()):
+    def __init__(self, task=None, *, seed=1, trial=0, normalisers=(), watch=None):
         self.task = task or a_task()
         self.definition = definition([Normaliser(name, function) for name, function in dict(normalisers).items()])
         self.world = self.definition.prepare(self.task, FIXTURE).open(seed=seed, trial=trial)
-        self.ledger = Ledger()
+        self.ledger = Ledger(watch=watch)
         self.user = make_user(self.task, self.ledger)
         specs = tuple(one.spec for one in self.definition.tools.values())
         self.server = ToolServer(self.world, self.task, specs, self.ledger, seed=seed, trial=trial, user=self.user)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,12 @@ from seatrial.world import Observation, ProposedCall, ToolError
 
 if TYPE_CHECKING:
     import asyncio
+
+
+MOST_TOKENS = 1_000_000_000
+"""Tokens of one class that one exchange with a model can come to; more is a mistake."""
+MOST_USD = 1_000_000
+"""US dollars that one exchange with a model can cost; more is a mistake."""
 
 
 class ToolFace:
@@ -58,7 +63,7 @@ class ToolFace:
 
         Raises:
             TypeError: A value has another type.
-            ValueError: A count or a price is negative or not finite.
+            ValueError: A count or a price is negative, not finite, or more than one exchange can come to.
         """
         if not isinstance(model, str):
             raise TypeError(f"the model is a {type(model).__name__}; expected its id as a text")
@@ -175,7 +180,7 @@ def _value(observation: Observation) -> object:
     failure = observation.failure
     if failure is None:
         raise ToolError("the tool gave no answer")
-    raise ToolError(failure.message, status=failure.status, kind=failure.kind)
+    raise ToolError(failure.message, status=failure.status, kind=failure.kind, transient=failure.transient)
 
 
 def _tokens(name: str, value: int | None) -> int | None:
@@ -183,8 +188,8 @@ def _tokens(name: str, value: int | None) -> int | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"{name} is a {type(value).__name__}; expected a number of tokens or None")
-    if not 0 <= value < _MOST_TOKENS:
-        raise ValueError(f"{name} is {value}; expected 0 or more tokens")
+    if not 0 <= value <= MOST_TOKENS:
+        raise ValueError(f"{name} is {value:.6g}; expected 0 to {MOST_TOKENS:,} tokens for one exchange")
     return int(value)
 
 
@@ -193,10 +198,8 @@ def _price(usd: float | None) -> float | None:
         return None
     if isinstance(usd, bool) or not isinstance(usd, int | float):
         raise TypeError(f"usd is a {type(usd).__name__}; expected US dollars or None")
-    if not 0 <= usd < math.inf:
-        raise ValueError(f"usd is {usd}; expected 0 or more US dollars")
+    if not 0 <= usd <= MOST_USD:
+        raise ValueError(f"usd is {usd:.6g}; expected 0 to {MOST_USD:,} US dollars for one exchange")
     return float(usd)
 
 
-_MOST_TOKENS = 10**15
-"""A count from which on it is no count of tokens; a trace holds 64-bit integers."""

@@ -14,14 +14,11 @@ from seatrial.records.contract import Alternative, ToolSpec
 from seatrial.records.task import Task
 from seatrial.records.trace import TokenUsage
 from seatrial.world import Ledger, Observation, ProposedCall, ToolServer, User
+from seatrial.world.calls import TrialStopped
 
 HARNESS_ERRORS = (BudgetExceeded, SimulatorError, WorldError, InfrastructureError)
 """What ends a trial from the harness's side, whatever the agent makes of it."""
 T = TypeVar("T")
-
-
-class TrialStopped(BaseException):
-    """Raised through the agent's own code when the harness has ended the trial; not an `Exception`, so that it is not swallowed."""
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import threading
 from collections.abc import Callable
 
-from seatrial.agents._session import TrialStopped
+from seatrial.agents._interruption import forgive, interrupt
+from seatrial.world.calls import TrialStopped
 
 PATIENCE = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.2, 0.2, 0.2)
 """Seconds to wait after each interruption of a thread; one that has not ended after the last is left behind."""
@@ -43,16 +43,6 @@ async def _end(work: _Work) -> None:
         await asyncio.wait([work.future], timeout=seconds)
         if work.future.done():
             return
-
-
-def interrupt(thread_id: int) -> None:
-    """Raise `TrialStopped` in a running thread at its next Python instruction."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread_id), ctypes.py_object(TrialStopped))
-
-
-def forgive(thread_id: int) -> None:
-    """Take back an interruption that has not been raised yet."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread_id), None)
 
 
 class _Work:

@@ -148,8 +148,7 @@ class _Own(NamedTuple):
 
 def _compile(task: Task, tools: Sequence[ToolSpec], documents: Mapping[str, str], own: _Own) -> CompiledTask:
     contract = task.contract
-    ways = (*contract.alternatives, *(() if contract.when_fault is None else (contract.when_fault,)))
-    processes = [way.process for way in ways if way.process is not None]
+    processes = [way.process for way in contract.ways if way.process is not None]
     naming = processes[0] if processes else Process()
     return CompiledTask(
         task,

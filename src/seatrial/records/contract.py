@@ -191,3 +191,8 @@ class Contract(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """Values declared as constants: they need no source."""
     derived: tuple[Raw, ...] = ()
     """Declared derivations as JSON objects `{"argument": "tool.arg", "sum"|"difference"|"count"|"date_offset"|"lookup": …}`."""
+
+    @property
+    def ways(self) -> tuple[Alternative, ...]:
+        """Every way to be right: the alternatives, and what is right instead after a fault."""
+        return self.alternatives if self.when_fault is None else (*self.alternatives, self.when_fault)

@@ -8,11 +8,11 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from seatrial.agents import Agent, AgentEnd, Session
-from seatrial.agents._session import TrialStopped
 from seatrial.base.errors import AgentError, BudgetExceeded, InfrastructureError, SimulatorError
 from seatrial.records.trace import Status
+from seatrial.run._own_frames import own_frames
 from seatrial.run._steering import lost_seconds
-from seatrial.world.calls import printable
+from seatrial.world.calls import TrialStopped, printable
 
 MAX_REASON = 2_000
 """Characters of a status reason that are kept."""
@@ -25,6 +25,8 @@ class Ending(NamedTuple):
 
     status: Status
     reason: str
+    traceback: tuple[str, ...] = ()
+    """Where the agent's own code raised."""
 
 
 async def let_work(agent: Agent, session: Session, *, timeout: float) -> Ending:  # noqa: ASYNC109 - a limit of the trial, not of this call
@@ -104,7 +106,7 @@ def _stopped(session: Session) -> Ending | None:
 def _raised(error: BaseException) -> Ending:
     if isinstance(error, InfrastructureError):
         return of_harness(error)
-    return Ending(Status.AGENT_ERROR, _text(error) if isinstance(error, AgentError) else _named(error))
+    return Ending(Status.AGENT_ERROR, _text(error) if isinstance(error, AgentError) else _named(error), own_frames(error))
 
 
 def _call_soon(loop: asyncio.AbstractEventLoop, callback: Callable[[], object]) -> None:

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from seatrial.agents import Agent, Session
-from seatrial.agents._session import TrialStopped, view_of
+from seatrial.agents import Agent, Session, view_of
 from seatrial.records.contract import ToolSpec
 from seatrial.records.task import Task
 from seatrial.records.trace import Attempt, Change, Identity, Step, Trace, Usage, Versions
 from seatrial.run._agent import Ending, close, let_work, of_harness
 from seatrial.world import Ledger, TaskWorld, ToolServer, World, make_user, take_probes
+from seatrial.world.calls import TrialStopped
 
 NO_VERSIONS = Versions()
 STILL_INSIDE = "the agent was given up in the middle of a call that did not come back"
@@ -134,6 +134,7 @@ def _trace(job: TrialJob, ending: Ending, ledger: Ledger, end: End) -> Trace:
         changes=end.changes,
         changes_unknown=end.changes_unknown,
         status_reason=ending.reason,
+        traceback=ending.traceback,
         usage=end.usage,
         versions=job.versions,
     )

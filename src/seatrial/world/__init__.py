@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from seatrial.world.ledger import Ledger
     from seatrial.world.prepared import TaskWorld, World, take_probes
     from seatrial.world.server import ToolServer
-    from seatrial.world.states._database import Database
+    from seatrial.world.states.database import Database
     from seatrial.world.states.documents import Documents
     from seatrial.world.states.sqlite import Sqlite
     from seatrial.world.talk import User, UserChannel, make_user
@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Database": "states._database",
+    "Database": "states.database",
     "Documents": "states.documents",
     "Ledger": "ledger",
     "Observation": "calls",

@@ -86,11 +86,6 @@ class Allowance:
         self._check("tokens", self.budget.tokens, self._known_tokens)
         self._check("usd", self.budget.usd, self._known_usd)
 
-    @property
-    def tokens_left(self) -> int | None:
-        """Tokens that a next request may use; `None`: no ceiling."""
-        return None if self.budget.tokens is None else max(0, self.budget.tokens - self._known_tokens)
-
     def usage(self) -> Usage:
         """Return what has been used so far; tokens and money are `None` where they are not known."""
         seen = self._model_calls > 0

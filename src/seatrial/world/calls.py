@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
+from seatrial.base.errors import WorldError
 from seatrial.records.task import FaultSpec
 from seatrial.records.trace import Change, ToolFailure, is_transient
 
@@ -16,6 +17,13 @@ TRANSIENT_KINDS = frozenset({"timeout", "malformed", "truncated", "empty", "lost
 """Kinds of failure that trying again can help."""
 MAX_MESSAGE = 2_000
 """Longest text of a failure, characters."""
+MAX_KIND = 200
+"""Longest kind of a failure, characters."""
+_MOST_STATUS = 1 << 31
+
+
+class TrialStopped(BaseException):
+    """Raised through the code of an agent or of a tool when the harness has ended the trial; no `Exception`, lest it be swallowed."""
 
 
 class ToolError(Exception):
@@ -25,11 +33,12 @@ class ToolError(Exception):
         message: What the agent is told.
         status: HTTP-like status; `None`: the failure has none.
         kind: Kind of failure; empty: `status` when there is one, else `tool_error`.
+        transient: Whether trying again can help. A tool leaves it out: kind and status tell. To an agent `None` means unknown.
     """
 
-    def __init__(self, message: str, *, status: int | None = None, kind: str = "") -> None:
+    def __init__(self, message: str, *, status: int | None = None, kind: str = "", transient: bool | None = None) -> None:
         super().__init__(message)
-        self.message, self.status = message, status
+        self.message, self.status, self.transient = message, status, transient
         self.kind = kind or ("tool_error" if status is None else "status")
 
 
@@ -143,6 +152,49 @@ def failure(kind: str, message: str, *, status: int | None = None, declared: Seq
     """
     transient = kind in TRANSIENT_KINDS or (status is not None and is_transient(status, declared=declared))
     return ToolFailure(kind, printable(message[:MAX_MESSAGE]), status, transient)
+
+
+def failure_of(error: ToolError, *, declared: Sequence[int] = ()) -> ToolFailure:
+    """Return the failure that a tool's error stands for, whatever the tool put into it.
+
+    Args:
+        error: What the tool raised.
+        declared: Further statuses that the tool declares transient.
+    """
+    message, status, kind = (getattr(error, name, None) for name in ("message", "status", "kind"))
+    known = status if isinstance(status, int) and not isinstance(status, bool) and abs(status) < _MOST_STATUS else None
+    named = kind if isinstance(kind, str) and kind else "tool_error" if known is None else "status"
+    found = failure(printable(named[:MAX_KIND]), text_of(error) if message is None else text_of(message), status=known, declared=declared)
+    said = getattr(error, "transient", None)
+    return msgspec.structs.replace(found, transient=said) if isinstance(said, bool) else found
+
+
+def text_of(value: object) -> str:
+    """Return what somebody's object says of itself; its class name when it cannot, or says nothing."""
+    try:
+        text = str(value)
+    except BaseException:  # noqa: BLE001 - a foreign __str__ may raise anything
+        text = ""
+    return printable(text[:MAX_MESSAGE]) or type(value).__name__
+
+
+def described(error: BaseException) -> str:
+    """Return class and text of what a suite's own code raised."""
+    name, text = type(error).__name__, text_of(error)
+    return name if text == name else f"{name}: {text}"
+
+
+def broken(error: BaseException, what: str) -> BaseException:
+    """Return what is raised in place of an error of a suite's own code: the world is to blame, whatever was raised.
+
+    Args:
+        error: What was raised.
+        what: What raised it, for example "the probe 'count' raised".
+
+    Returns:
+        A `WorldError`; the error itself when it comes from a person or from the harness.
+    """
+    return error if isinstance(error, KeyboardInterrupt | TrialStopped) else WorldError(f"{what} {described(error)}")
 
 
 def spoiled(answer: Answer, kind: str, text: str, message: str) -> Answer:

@@ -8,14 +8,13 @@ from typing import Literal
 import msgspec
 from msgspec import Raw
 
-from seatrial.base.errors import SeatrialError, WorldError
-from seatrial.world.calls import Answer, ToolError, failure
+from seatrial.base.errors import InfrastructureError, SeatrialError, SimulatorError, WorldError
+from seatrial.world.answers import UnfitAnswerError, encoded
+from seatrial.world.calls import Answer, ToolError, TrialStopped, described, failure, failure_of
 from seatrial.world.history import WatchedState
 from seatrial.world.prepared import World
 from seatrial.world.talk import UserChannel
 from seatrial.world.tools import Tool
-
-_ENCODE = msgspec.json.Encoder().encode
 
 
 class ToolRun:
@@ -54,13 +53,13 @@ class ToolRun:
         tool = self._tool
         state.begin(tool.spec.effect)
         try:
-            encoded = _encoded(state.release(tool.function(**self._parameters(state))))
+            answer = encoded(state.release(tool.function(**self._parameters(state))))
             sent = ((tool.name, self._executed),) if tool.spec.effect == "external" else ()
             changes = state.keep(*sent)
         except BaseException as error:  # noqa: BLE001 - whatever was raised, nothing of it may stay written
             state.undo()
             return self._failed(error)
-        return Answer(Raw(encoded), ran=True, result=self._result(encoded), changes=changes)
+        return Answer(Raw(answer), ran=True, result=self._result(answer), changes=changes)
 
     def _parameters(self, state: WatchedState) -> dict[str, object]:
         arguments = self._arguments
@@ -68,45 +67,22 @@ class ToolRun:
         given.update(self._world.inject(self._tool.injected, state, user=self._channel))
         return given
 
-    def _result(self, encoded: bytes) -> Literal["valid", "invalid", "no_schema"]:
-        fits = self._tool.fits(encoded)
+    def _result(self, answer: bytes) -> Literal["valid", "invalid", "no_schema"]:
+        fits = self._tool.fits(answer)
         return "no_schema" if fits is None else "valid" if fits else "invalid"
 
     def _failed(self, error: BaseException) -> Answer:
-        """Return the answer of a tool that raised; what ends the trial or the process goes on its way."""
-        declared = self._tool.spec.transient_statuses
+        """Return the answer of a tool that raised; what ends the trial goes on its way, under the tool's name."""
         match error:
             case ToolError():
-                return Answer(failure=failure(error.kind, error.message, status=error.status, declared=declared), ran=True)
-            case _UnfitAnswerError():
-                return Answer(failure=failure("result_invalid", str(error)), ran=True, result="invalid")
+                return Answer(failure=failure_of(error, declared=self._tool.spec.transient_statuses), ran=True)
+            case UnfitAnswerError():
+                return Answer(failure=failure("result_invalid", f"the tool's answer is unusable: {error}"), ran=True, result="invalid")
             case WorldError():
                 raise WorldError(f"{self._tool.name}: {error}") from error
-            case SeatrialError():
+            case SimulatorError() | InfrastructureError() | TrialStopped():
                 raise error
-            case Exception():
-                return Answer(failure=failure("tool_error", f"{type(error).__name__}: {error}"), ran=True)
-            case _:
-                raise error
-
-
-class _UnfitAnswerError(Exception):
-    """A tool answered with something that is no JSON data."""
-
-
-def _encoded(answer: object) -> bytes:
-    try:
-        encoded = _ENCODE(answer)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise _UnfitAnswerError(f"the tool's answer is no JSON data: {error}") from error
-    if b"null" in encoded and _holds_nan(answer):
-        raise _UnfitAnswerError("the tool's answer holds NaN or an infinity, which JSON lacks")
-    return encoded
-
-
-def _holds_nan(value: object) -> bool:
-    if isinstance(value, float):
-        return value - value != 0.0
-    if isinstance(value, dict):
-        return any(map(_holds_nan, value.values()))
-    return isinstance(value, list | tuple) and any(map(_holds_nan, value))
+            case Exception() if not isinstance(error, SeatrialError):
+                return Answer(failure=failure("tool_error", described(error)), ran=True)
+            case _:  # nothing that an agent could answer for: neither an end of the program nor an error of the harness is a tool's
+                raise WorldError(f"the tool {self._tool.name!r} raised {described(error)}") from error

@@ -6,17 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from seatrial.records.trace import (
     AGENT,
     AgentMessage,
-    Approval,
     Change,
     Effect,
     FiredFault,
-    Handoff,
     ModelCall,
     PermissionDecision,
     Probe,
@@ -26,6 +23,7 @@ from seatrial.records.trace import (
     ToolFailure,
     UserTurn,
 )
+from seatrial.world.answers import encoded
 from seatrial.world.calls import printable
 
 MAX_TEXT = 1_000_000
@@ -158,14 +156,6 @@ class Ledger:
         """Record whether a proposed call was let through and return the sequence number."""
         return self._append(PermissionDecision(self.number(), call, allowed, reason, context=context))
 
-    def approval(self, call: int, *, approved: bool, reason: str = "", context: str = AGENT) -> int:
-        """Record a person's yes or no to a proposed call and return the sequence number."""
-        return self._append(Approval(self.number(), call, approved, printable(reason), context=context))
-
-    def handoff(self, source: str, target: str, *, actor: str = AGENT, parent: int | None = None) -> int:
-        """Record that one context passes what it has seen to another and return the sequence number."""
-        return self._append(Handoff(self.number(), source, target, actor=actor, parent=parent, context=source))
-
     def probe(self, name: str, value: object = None, *, error: str = "") -> int:
         """Record a look at the world and return the sequence number.
 
@@ -173,8 +163,11 @@ class Ledger:
             name: Name of the probe.
             value: What it returned, JSON data.
             error: Why it could not be taken; empty: it was taken.
+
+        Raises:
+            UnfitAnswerError: The value is no JSON data.
         """
-        return self._append(Probe(self.number(), name, Raw(msgspec.json.encode(value)), printable(error)))
+        return self._append(Probe(self.number(), name, Raw(encoded(value)), printable(error)))
 
     def executed(self, call: OpenCall, tool: str) -> None:
         """Take a call that was executed or turned away into the record; its answer is still to be delivered.

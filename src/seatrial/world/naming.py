@@ -44,6 +44,4 @@ class Names:
 
 def processes(task: Task) -> tuple[Process, ...]:
     """Return every process that a task's contract holds."""
-    contract = task.contract
-    ways = (*contract.alternatives, *((contract.when_fault,) if contract.when_fault else ()))
-    return tuple(way.process for way in ways if way.process is not None)
+    return tuple(way.process for way in task.contract.ways if way.process is not None)

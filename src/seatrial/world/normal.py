@@ -53,6 +53,6 @@ def _form(function: Callable[[object], object], value: object) -> object:
     try:
         form = function(value)
         canonical(form)
-    except Exception:  # noqa: BLE001 - a suite's own function meets whatever an agent wrote
+    except Exception:  # noqa: BLE001 - a suite's own function meets whatever an agent wrote; an end of the program is the world's fault
         return value
     return form

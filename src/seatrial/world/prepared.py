@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from seatrial.base.clock import VirtualClock
 from seatrial.base.errors import WorldError
 from seatrial.records.task import Task
+from seatrial.world.answers import UnfitAnswerError
+from seatrial.world.calls import broken
 from seatrial.world.history import WatchedState
 from seatrial.world.ledger import Ledger
 from seatrial.world.state import PreparedState, State
@@ -113,9 +115,9 @@ class World:
         self.state.begin("read")
         try:
             answer = self.state.release(look.function(**self.inject(look.injected, self.state)))
-        except Exception as error:
+        except BaseException as error:
             self.state.undo()
-            raise WorldError(f"the probe {name!r} raised {type(error).__name__}: {error}") from error
+            raise broken(error, f"the probe {name!r} raised") from error
         self.state.keep()
         return answer
 
@@ -135,19 +137,17 @@ def take_probes(world: World, ledger: Ledger, task: Task) -> None:
     for name in declared_probes(task):
         try:
             ledger.probe(name, world.probe(name))
-        except (WorldError, TypeError, ValueError, RecursionError) as error:
+        except (WorldError, UnfitAnswerError) as error:
             ledger.probe(name, error=str(error))
 
 
 def declared_probes(task: Task) -> tuple[str, ...]:
     """Return the names of the probes that a task's contract asks for, sorted."""
-    contract = task.contract
-    ways = (*contract.alternatives, *((contract.when_fault,) if contract.when_fault else ()))
-    return tuple(sorted({name for way in ways if way.outcome for name in way.outcome.probes}))
+    return tuple(sorted({name for way in task.contract.ways if way.outcome for name in way.outcome.probes}))
 
 
 def _guarded(opening: Callable[[], State]) -> State:
     try:
         return opening()
-    except Exception as error:
-        raise WorldError(f"the world cannot be opened: {type(error).__name__}: {error}") from error
+    except BaseException as error:
+        raise broken(error, "the world cannot be opened:") from error

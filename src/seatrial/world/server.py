@@ -12,13 +12,13 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from seatrial.base.canonical import canonical
-from seatrial.base.errors import SimulatorError, UsageError, WorldError
+from seatrial.base.errors import BudgetExceeded, InfrastructureError, SimulatorError, UsageError, WorldError
 from seatrial.records.contract import ToolSpec
 from seatrial.records.task import Task
 from seatrial.records.trace import AGENT, FiredFault, TokenUsage, Usage
 from seatrial.world import arguments as reading
 from seatrial.world.budget import Allowance
-from seatrial.world.calls import Answer, Observation, ProposedCall, failure
+from seatrial.world.calls import Answer, Observation, ProposedCall, TrialStopped, broken, failure, text_of
 from seatrial.world.execution import ToolRun
 from seatrial.world.ledger import Ledger, OpenCall
 from seatrial.world.naming import Names
@@ -27,6 +27,8 @@ from seatrial.world.prepared import World
 from seatrial.world.schedule import Due, Schedule
 from seatrial.world.talk import User, UserChannel
 from seatrial.world.tools import Tool
+
+_OF_HARNESS = (WorldError, SimulatorError, InfrastructureError)
 
 
 class ToolServer:
@@ -205,13 +207,16 @@ class ToolServer:
         run = ToolRun(self._world, tool, decoded, executed, channel=channel, own_draw=due.draw if due else 0.0)
         try:
             answer = self._with_fault(call, due, run, identity) if due else run.run()
-        except (WorldError, SimulatorError) as error:  # the trial is over; its record shows in which call
-            call.failure = failure("tool_error", str(error))
-            self._ledger.executed(call, tool.name)
+            if answer.ran:
+                call.executed = executed
+                call.normalised = self._normal.apply(tool, executed)
+        except (BudgetExceeded, TrialStopped):
             raise
-        if answer.ran:
-            call.executed = executed
-            call.normalised = self._normal.apply(tool, executed)
+        except BaseException as error:
+            # The trial is over; its record shows in which call, and nobody takes the world's mistake for the agent's.
+            call.failure = failure("tool_error", text_of(error))
+            self._ledger.executed(call, tool.name)
+            raise error if isinstance(error, _OF_HARNESS) else broken(error, f"{tool.name}:") from error
         return answer
 
     def _with_fault(self, call: OpenCall, due: Due, run: ToolRun, identity: bytes) -> Answer:

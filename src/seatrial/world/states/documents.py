@@ -12,11 +12,10 @@ from seatrial.base.errors import SuiteError, WorldError
 from seatrial.records.paths import record_path
 from seatrial.records.trace import Change, Effect
 from seatrial.suite.fixtures import FixtureData
+from seatrial.world.answers import UnfitAnswerError, encoded
 from seatrial.world.calls import ToolError
 from seatrial.world.states._collection import ABSENT, Collection, Records, Touched
 from seatrial.world.states._nodes import deep_plain, settled
-
-_ENCODE = msgspec.json.Encoder().encode
 
 Laid = dict[str, Records]
 """Collection → key → record."""
@@ -232,7 +231,11 @@ def _load_all(value: object) -> None:
 def _changes(found: Mapping[str, list[Touched]]) -> Iterable[Change]:
     for name, differences in found.items():
         for key, before, after in differences:
-            change = _change(record_path(name, [key]), before, after)
+            path = record_path(name, [key])
+            try:
+                change = _change(path, before, after)
+            except UnfitAnswerError as error:
+                raise ToolError(f"the record {path} cannot be kept: {error}") from error
             if change is not None:
                 yield change
 
@@ -251,4 +254,4 @@ def _change(path: str, before: object, after: object) -> Change | None:
 
 def _fields(record: object) -> Raw | UnsetType:
     """Return a record's fields as JSON; a record that is no object is its own only field `value`."""
-    return UNSET if record is ABSENT else Raw(_ENCODE(record if isinstance(record, dict) else {"value": record}))
+    return UNSET if record is ABSENT else Raw(encoded(record if isinstance(record, dict) else {"value": record}))

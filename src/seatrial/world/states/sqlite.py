@@ -18,51 +18,19 @@ from seatrial.base.seeds import derive
 from seatrial.records.trace import Change, Effect
 from seatrial.suite.fixtures import FixtureData
 from seatrial.world.states._changes import read_changeset
-from seatrial.world.states._database import Database
 from seatrial.world.states._overlay import VFS, Layer, Template, file_system
 from seatrial.world.states._rows import check_references, insert_rows
 from seatrial.world.states._schema import read_tables, warnings_of
+from seatrial.world.states._scripts import OPEN_PRAGMAS, SHAPING, run_fixture, run_schema
+from seatrial.world.states.database import Database
 
 MAX_CHANGED_ROWS = 100_000
 """Rows that one call may write and still have its changes listed."""
 
 _PRAGMAS = """PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY;
 PRAGMA cache_size=-512; PRAGMA query_only=ON"""
-_OPEN_PRAGMAS = frozenset(
-    {
-        "table_info",
-        "table_xinfo",
-        "data_version",
-        "table_list",
-        "index_list",
-        "index_info",
-        "index_xinfo",
-        "foreign_key_list",
-        "integrity_check",
-    }
-)
-"""Pragmas that only look: the session extension and the full-text index need the first three, agents that write SQL the others."""
-_DENIED = frozenset(
-    {
-        apsw.SQLITE_ATTACH,
-        apsw.SQLITE_DETACH,
-        apsw.SQLITE_ALTER_TABLE,
-        apsw.SQLITE_ANALYZE,
-        apsw.SQLITE_CREATE_INDEX,
-        apsw.SQLITE_CREATE_TABLE,
-        apsw.SQLITE_CREATE_TRIGGER,
-        apsw.SQLITE_CREATE_VIEW,
-        apsw.SQLITE_CREATE_VTABLE,
-        apsw.SQLITE_DROP_INDEX,
-        apsw.SQLITE_DROP_TABLE,
-        apsw.SQLITE_DROP_TRIGGER,
-        apsw.SQLITE_DROP_VIEW,
-        apsw.SQLITE_DROP_VTABLE,
-        apsw.SQLITE_PRAGMA,
-        apsw.SQLITE_REINDEX,
-        apsw.SQLITE_TRANSACTION,
-    }
-)
+_DENIED = frozenset({apsw.SQLITE_ATTACH, apsw.SQLITE_DETACH, apsw.SQLITE_PRAGMA, apsw.SQLITE_TRANSACTION, *SHAPING})
+"""What is closed to tools: a call is one transaction by itself, and the schema, pragmas and other files are not theirs."""
 
 
 class Sqlite:
@@ -125,9 +93,11 @@ class Sqlite:
         connection = _memory(self.schema)
         try:
             if fixture.sql is not None:
-                _run_fixture(connection, fixture.sql)
+                run_fixture(connection, fixture.sql)
             self._insert(connection, fixture.records or {}, origin="fixture")
             return connection.serialize("main")
+        except SuiteError as error:
+            raise SuiteError(error.message, file=fixture.file or None, nearest=error.nearest) from error
         finally:
             connection.close()
 
@@ -256,7 +226,7 @@ class SqliteState:
     def _authorise(self, operation: int, first: str | None, *_: object) -> int:
         if operation not in _DENIED or self._own:
             return apsw.SQLITE_OK
-        looks = operation == apsw.SQLITE_PRAGMA and first in _OPEN_PRAGMAS
+        looks = operation == apsw.SQLITE_PRAGMA and first in OPEN_PRAGMAS
         return apsw.SQLITE_OK if looks else apsw.SQLITE_DENY
 
     def _control(self, sql: str) -> None:
@@ -314,21 +284,11 @@ class SqliteState:
 def _memory(schema: str) -> apsw.Connection:
     connection = apsw.Connection(":memory:")
     try:
-        connection.execute(schema).fetchall()
-    except apsw.Error as error:
+        run_schema(connection, schema)
+    except SuiteError:
         connection.close()
-        raise SuiteError(f"the schema is no SQL that SQLite accepts: {error}") from error
+        raise
     return connection
-
-
-def _run_fixture(connection: apsw.Connection, sql: str) -> None:
-    connection.authorizer = lambda operation, *_: apsw.SQLITE_DENY if operation == apsw.SQLITE_ATTACH else apsw.SQLITE_OK
-    try:
-        connection.execute(sql).fetchall()
-    except apsw.Error as error:
-        raise SuiteError(f"the fixture's SQL breaks the schema: {error}") from error
-    finally:
-        connection.authorizer = None
 
 
 def _schema_mark(layer: Layer, template: Template) -> bytes:
