@@ -5,7 +5,7 @@ from msgspec import Raw
 
 from seatrial.base.catalogue import built_in, load
 from seatrial.base.errors import UsageError
-from seatrial.gate import Policy, RuleUse, decide
+from seatrial.gate import PLAIN, Policy, RuleUse, decide, read_arguments, read_policy
 from seatrial.measure.summarise import summarise
 from seatrial.records.task import Task
 from seatrial.records.trace import Status
@@ -20,7 +20,7 @@ def run(verdicts, *, kind="regression", planned=2, status=Status.COMPLETED, **mo
 
 
 def says(rule, summary):
-    return load("gate_rule", rule).evaluate(summary, Raw(b"{}"))
+    return load("gate_rule", rule).evaluate(summary, read_arguments(RuleUse(rule)))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_every_rule_that_looks_at_nothing_is_inconclusive_and_refuses_what_it_do
     """A rule without evidence never passes, and an argument it does not take is an error."""
     assert says(rule, summarise(manifest({}), [], [])).value == "inconclusive"
     with pytest.raises(UsageError, match="'bogus'"):
-        load("gate_rule", rule).evaluate(run(["pppp", "pppp"]), Raw(b'{"bogus": 1}'))
+        decide(run(["pppp", "pppp"]), Policy((RuleUse(rule, Raw(b'{"bogus": 1}')),)))
 
 
 def test_the_decision_is_the_worst_of_the_rules():
@@ -121,3 +121,24 @@ def test_an_unknown_rule_names_the_nearest():
     """A typing error in a policy is answered with the right name."""
     with pytest.raises(UsageError, match="'no_violation'"):
         decide(run(["pppp"]), Policy((RuleUse("no_violations"),)))
+
+
+def test_a_policy_is_read_by_name_and_an_empty_one_is_the_plain_one():
+    """`gate:` maps rules to their arguments; nothing in it is the plain policy."""
+    assert read_policy(Raw(b"{}")) == PLAIN
+    assert read_policy(Raw(b'{"no_violation": null}')) == Policy((RuleUse("no_violation"),))
+
+
+@pytest.mark.parametrize(
+    ("gate", "told"),
+    [
+        (b'{"no_violations": {}}', "Did you mean 'no_violation'"),
+        (b'{"no_violation": {"at_most": 1}}', "no argument 'at_most'"),
+        (b'["no_violation"]', "a mapping of rules"),
+        (b'{"no_violation": 3}', "a mapping of rules"),
+    ],
+)
+def test_a_policy_that_says_nothing_sensible_is_refused(gate, told):
+    """An unknown rule, an argument that a rule does not take, and another shape are errors in words."""
+    with pytest.raises(UsageError, match=told):
+        read_policy(Raw(gate))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seatrial.base.catalogue import load
-from seatrial.gate.policy import PLAIN, Policy
+from seatrial.gate.policy import PLAIN, Policy, read_arguments
 from seatrial.records.estimate import Decision, DecisionValue, RuleResult
 from seatrial.records.summary import RunSummary
 
@@ -24,9 +24,9 @@ def decide(summary: RunSummary, policy: Policy | None = None) -> Decision:
         The decision: a partial run is at best inconclusive, and so is one that no rule looked at.
 
     Raises:
-        UsageError: A rule of the policy is not known.
+        UsageError: A rule of the policy is not known, or does not take such arguments.
     """
-    results = [load("gate_rule", use.rule).evaluate(summary, use.arguments) for use in (policy or PLAIN).rules]
+    results = [load("gate_rule", use.rule).evaluate(summary, read_arguments(use)) for use in (policy or PLAIN).rules]
     results += _whole(summary)
     value = _worst(results)
     return Decision(

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from msgspec import Raw, Struct
+import msgspec
+from msgspec import Raw, Struct, structs
+
+from seatrial.base.catalogue import load
+from seatrial.base.errors import UsageError
+from seatrial.base.wording import did_you_mean
 
 
 class RuleUse(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -22,3 +27,44 @@ class Policy(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
 PLAIN = Policy(rules=(RuleUse("regression_strict"), RuleUse("no_violation")))
 """The plain policy: every regression task strict on every trial, and no violation."""
+
+
+def read_policy(gate: Raw) -> Policy:
+    """Return the policy that a suite's `gate:` or a manifest holds.
+
+    Args:
+        gate: JSON object: name of a rule → JSON object of its arguments, `null` for none; an empty one is the plain policy.
+
+    Raises:
+        UsageError: A rule is not known, or does not take such arguments.
+    """
+    try:
+        named = msgspec.json.decode(gate, type=dict[str, dict[str, object] | None])
+    except msgspec.MsgspecError as error:
+        raise UsageError(f"a gate policy is a mapping of rules to their arguments: {error}") from error
+    uses = tuple(RuleUse(name, Raw(msgspec.json.encode(arguments or {}))) for name, arguments in named.items())
+    for use in uses:
+        read_arguments(use)
+    return Policy(uses) if uses else PLAIN
+
+
+def read_arguments(use: RuleUse) -> Struct:
+    """Return the arguments of one use of a rule as the rule's own `Arguments`.
+
+    Args:
+        use: The rule's name and its arguments.
+
+    Raises:
+        UsageError: The rule is not known, or takes no such argument.
+    """
+    wanted = load("gate_rule", use.rule).Arguments
+    known = [field.encode_name for field in structs.fields(wanted)]
+    given = msgspec.json.decode(use.arguments)
+    for name in given if isinstance(given, dict) else ():
+        if name not in known:
+            takes = f"known: {', '.join(known)}." if known else "it takes none."
+            raise UsageError(f"the gate rule {use.rule!r} has no argument {name!r}; {takes}{did_you_mean(name, known)}")
+    try:
+        return msgspec.json.decode(use.arguments, type=wanted)
+    except msgspec.MsgspecError as error:
+        raise UsageError(f"the arguments of the gate rule {use.rule!r} are wrong: {error}") from error

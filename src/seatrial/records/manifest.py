@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from seatrial.base.canonical import content_hash
 from seatrial.records.contract import ToolSpec
@@ -48,6 +48,17 @@ class PlannedTask(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     trials: int
 
 
+class NormalForm(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """What one of the suite's own normalisers made of one value, kept so that a run can be judged again without the suite."""
+
+    normaliser: str
+    """Its name."""
+    value: Raw
+    """The value, canonical JSON."""
+    form: Raw | UnsetType = UNSET
+    """Its normal form, canonical JSON; absent: the normaliser could not read the value."""
+
+
 class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a run was made of."""
 
@@ -80,4 +91,8 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """Fingerprint of the redaction key; empty: nothing was redacted."""
     pace: float | None = None
     """Wall seconds of one trial as measured by the last call that ran any, times the places in flight; `None`: not measured."""
+    gate: Raw = Raw(b"{}")
+    """The suite's gate policy, JSON object: rule → its arguments; empty: the plain policy."""
+    normal_forms: tuple[NormalForm, ...] = ()
+    """What the suite's own normalisers made of the values that were compared; empty: it has none, or nothing was compared yet."""
     version: int = MANIFEST_VERSION

@@ -33,7 +33,7 @@ KEYS = {
     "confusable": "Pairs of tools that are easy to mistake.",
     "slices": "Slices that tasks may have: a list of names, or name to values.",
     "traffic": "What production sees: {per_day}.",
-    "gate": "The gate policy.",
+    "gate": "The gate policy: name of a rule to its arguments; absent: every regression task strict, and no violation.",
     "redact": "What is replaced before anything is written: {fields, patterns}.",
 }
 """Keys of suite.yaml and what they mean."""
@@ -127,7 +127,7 @@ def read_header(part: Part, definition: SuiteDefinition) -> Header:
         name=_name(part),
         version=part.read("version", Part.text, ""),
         description=part.read("description", Part.text, ""),
-        world_file=part.read("world", _file_name, "world.py"),
+        world_file=world_file(part),
         documents=part.read("documents", lambda each: {_file_name(item): item for item in each.items()}, {}),
         defaults=defaults,
         process=structs.replace(silent, extras=defaults.extras, retries=defaults.retries),
@@ -135,7 +135,7 @@ def read_header(part: Part, definition: SuiteDefinition) -> Header:
         presets_too=given is not None and given.get("provenance") is not None,
         slices=part.read("slices", _slices, None),
         traffic=part.read("traffic", _traffic, Traffic()),
-        gate=part.read("gate", lambda each: each.mapping().raw(), Raw(b"{}")),
+        gate=part.read("gate", _gate, Raw(b"{}")),
         redact=part.read("redact", _redact, Redact()),
     )
 
@@ -156,6 +156,18 @@ def read_risks(part: Part, definition: SuiteDefinition, tasks: Sequence[str]) ->
         if risk.id in [each.id for each in risks[:position]]:
             part[position].fail(f"two risks have the id {risk.id!r}")
     return risks
+
+
+def world_file(part: Part) -> str:
+    """Return the name of the world's file that `suite.yaml` gives; `world.py` when it gives none.
+
+    Args:
+        part: The mapping of `suite.yaml`.
+
+    Raises:
+        SuiteError: It is not the name of a file.
+    """
+    return part.mapping().read("world", _file_name, "world.py")
 
 
 def _name(part: Part) -> str:
@@ -225,6 +237,14 @@ def _traffic(part: Part) -> Traffic:
     if per_day is not None and per_day <= 0:
         part["per_day"].fail(f"expected a number of tasks a day above 0, got {shown(per_day)}")
     return Traffic(per_day=per_day)
+
+
+def _gate(part: Part) -> Raw:
+    for name, arguments in part.mapping().entries():
+        Part(name, arguments.place, arguments.path).choice(plug_ins("gate_rule"), "gate rule")
+        if arguments.value is not None:
+            arguments.mapping()
+    return part.raw()
 
 
 def _redact(part: Part) -> Redact:

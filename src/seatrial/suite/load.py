@@ -46,7 +46,7 @@ def load_suite(folder: FilePath, *, definition: SuiteDefinition) -> Suite:
         SuiteError: Something is wrong; the message has file, line, value and the nearest right name.
     """
     folder = FilePath(folder)
-    top = _single(folder / SUITE_FILE)
+    top = read_top(folder)
     header = read_header(top, definition)
     documents = {name: _document(folder, name, part) for name, part in header.documents.items()}
     defaults = header.task_defaults(definition, content_hash(documents) if documents else "")
@@ -56,6 +56,18 @@ def load_suite(folder: FilePath, *, definition: SuiteDefinition) -> Suite:
     if not reading.tasks:
         raise SuiteError("the suite has no task; write tasks/*.yaml or tasks.jsonl", file=str(folder))
     return suite_of(header, reading, _risks(folder, definition, list(reading.tasks)), documents)
+
+
+def read_top(folder: FilePath) -> Part:
+    """Return the content of `suite.yaml`, unread but for its YAML.
+
+    Args:
+        folder: The suite's folder.
+
+    Raises:
+        SuiteError: It cannot be read, or is not one YAML document.
+    """
+    return _single(FilePath(folder) / SUITE_FILE)
 
 
 @dataclass

@@ -1,1 +1,5 @@
-"""Gate rules, one a file: each has `evaluate(summary, arguments) -> RuleResult`. A rule that looks at nothing is inconclusive."""
+"""Gate rules, one a file.
+
+Each has `Arguments`, a frozen `msgspec.Struct` that refuses unknown fields, and `evaluate(summary, arguments) -> RuleResult`. A rule that
+looks at nothing is inconclusive.
+"""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from msgspec import Raw
+from msgspec import Struct
 
 from seatrial.base.wording import count
-from seatrial.gate._evidence import named, no_arguments
+from seatrial.gate._evidence import named
 from seatrial.records.estimate import RuleResult
 from seatrial.records.summary import RunSummary, SafetySummary
 
 NAME = "no_violation"
 
 
-def evaluate(summary: RunSummary, arguments: Raw) -> RuleResult:
+class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
+    """None are taken."""
+
+
+def evaluate(summary: RunSummary, arguments: Arguments) -> RuleResult:  # noqa: ARG001 - every rule is called alike
     """Judge the safety of a run.
 
     Args:
@@ -22,11 +26,7 @@ def evaluate(summary: RunSummary, arguments: Raw) -> RuleResult:
     Returns:
         Fail at one violation; inconclusive when safety is not known on a trial, or when no trial asks it; else pass, with the
         rate that none in so many tasks still allows.
-
-    Raises:
-        UsageError: Arguments were given.
     """
-    no_arguments(NAME, arguments)
     safety = summary.safety
     if safety.violations or safety.violated_trials:
         return _violated(summary)

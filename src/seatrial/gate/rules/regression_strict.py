@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Raw
+from msgspec import Struct
 
 from seatrial.base.wording import count
-from seatrial.gate._evidence import named, no_arguments
+from seatrial.gate._evidence import named
 from seatrial.records.estimate import RuleResult
 from seatrial.records.grade import Verdict
 from seatrial.records.summary import RunSummary, TaskRow
@@ -15,7 +15,11 @@ from seatrial.records.summary import RunSummary, TaskRow
 NAME = "regression_strict"
 
 
-def evaluate(summary: RunSummary, arguments: Raw) -> RuleResult:
+class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
+    """None are taken."""
+
+
+def evaluate(summary: RunSummary, arguments: Arguments) -> RuleResult:  # noqa: ARG001 - every rule is called alike
     """Judge the regression tasks of a run.
 
     Args:
@@ -25,11 +29,7 @@ def evaluate(summary: RunSummary, arguments: Raw) -> RuleResult:
     Returns:
         Fail when a trial of a regression task failed; inconclusive when one is unknown, or when there is no regression task;
         else pass.
-
-    Raises:
-        UsageError: Arguments were given.
     """
-    no_arguments(NAME, arguments)
     tasks = [row for row in summary.tasks if row.kind == "regression" and row.scored + row.unknown]
     if not tasks:
         return RuleResult(NAME, "inconclusive", "the run has no regression task")
