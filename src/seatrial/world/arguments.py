@@ -10,14 +10,12 @@ from msgspec import Raw, Struct
 
 from seatrial.base.canonical import MAX_DEPTH
 from seatrial.world.calls import printable
+from seatrial.world.declarations import MAX_NAME
 
 MAX_BYTES = 1_000_000
 """Largest arguments of one call, bytes of JSON."""
 MAX_RAW = 65_536
 """Longest argument text that a trace keeps, characters."""
-
-MAX_NAME = 200
-"""Longest name of a tool that is kept, characters."""
 
 _EMPTY = Raw(b"{}")
 _SCALARS = frozenset({str, int, float, bool, type(None)})

@@ -13,6 +13,7 @@ from msgspec import Raw
 
 from seatrial.base.canonical import canonical
 from seatrial.base.errors import SuiteError
+from seatrial.world.json_types import unfit_default, unfit_type
 
 INJECTED = frozenset({"state", "user", "clock", "caller"})
 """Names of parameters that the world fills in; all others are the tool's arguments."""
@@ -53,6 +54,21 @@ def wrong(function: Callable[..., object], message: str, *, nearest: str | None 
     return SuiteError(f"{getattr(function, '__name__', function)!s}: {message}", file=file or None, line=line or None, nearest=nearest)
 
 
+def check_function(function: Callable[..., object], decorator: str) -> None:
+    """Raise a SuiteError when what stands under a decorator is no plain function.
+
+    Args:
+        function: What stands there.
+        decorator: Name of the decorator.
+    """
+    plain = inspect.unwrap(function)
+    if not inspect.isfunction(plain) and not inspect.ismethod(plain):
+        raise wrong(function, f"@{decorator} stands above a `def`, not above a {type(function).__name__}")
+    odd = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+    if any(is_odd(one) for is_odd in odd for one in (function, plain)):
+        raise wrong(function, f"@{decorator} stands above a plain function: not async, not a generator")
+
+
 def read_signature(function: Callable[..., object]) -> Signature:
     """Read what a tool's function says of itself.
 
@@ -65,8 +81,7 @@ def read_signature(function: Callable[..., object]) -> Signature:
     Raises:
         SuiteError: It has no docstring, an argument without a type, a type that JSON lacks, or it is a coroutine.
     """
-    if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
-        raise wrong(function, "a tool is a plain function: not async, not a generator")
+    check_function(function, "tool")
     text = inspect.getdoc(function)
     if not text:
         raise wrong(function, "a tool needs a docstring: it is what the agent is told of it")
@@ -95,7 +110,7 @@ def _hints(function: Callable[..., object]) -> dict[str, object]:
     kept = {name: hint for name, hint in function.__annotations__.items() if name not in INJECTED}
     holder = type("Annotations", (), {"__annotations__": kept, "__module__": function.__module__})
     try:
-        return get_type_hints(holder, globalns=getattr(function, "__globals__", {}), include_extras=True)
+        return get_type_hints(holder, globalns=getattr(inspect.unwrap(function), "__globals__", {}), include_extras=True)
     except (NameError, TypeError, AttributeError) as error:
         raise wrong(function, f"an annotation cannot be read: {error}") from error
 
@@ -109,9 +124,20 @@ def _fields(function: Callable[..., object], hints: Mapping[str, object], told: 
             raise wrong(function, f"the parameter {parameter!s} is not a named argument; name every argument")
         if name not in hints:
             raise wrong(function, f"the argument {name!r} has no type: write `{name}: str`")
+        _check_argument(function, name, hints[name], parameter.default)
         kind = Annotated[hints[name], msgspec.Meta(description=told[name])] if name in told else hints[name]
         fields.append((name, kind, msgspec.NODEFAULT if parameter.default is parameter.empty else _default(parameter.default)))
     return fields
+
+
+def _check_argument(function: Callable[..., object], name: str, kind: object, default: object) -> None:
+    """Refuse a type that no JSON fills, and a default that an agent could not send itself: it would be filled in unseen."""
+    problem = unfit_type(kind)
+    if problem:
+        raise wrong(function, f"the argument {name!r} has a type that JSON lacks: {problem}")
+    problem = "" if default is inspect.Parameter.empty else unfit_default(kind, default)
+    if problem:
+        raise wrong(function, f"the default {default!r:.80} of the argument {name!r} does not fit its type: {problem}")
 
 
 def _default(value: object) -> object:
@@ -127,27 +153,23 @@ def _struct(function: Callable[..., object], fields: list[tuple[str, object, obj
         msgspec.json.Decoder(struct)
         msgspec.json.schema(struct)
     except (TypeError, ValueError, NameError) as error:
-        raise wrong(function, f"an argument has a type that JSON lacks: {error}") from error
+        raise wrong(function, f"the arguments cannot be read as one JSON object: {error}") from error
     return struct
 
 
 def _defaults(function: Callable[..., object]) -> Raw:
     parameters = inspect.signature(function).parameters
     found = {name: p.default for name, p in parameters.items() if name not in INJECTED and p.default is not p.empty}
-    try:
-        return Raw(canonical(found))
-    except TypeError as error:
-        raise wrong(function, f"a default is no JSON data: {error}") from error
+    return Raw(canonical(found))
 
 
 def _answer(function: Callable[..., object], kind: object) -> tuple[Raw | msgspec.UnsetType, object]:
     if any(kind is none for none in _UNTYPED):
         return msgspec.UNSET, None
-    try:
-        msgspec.json.Decoder(kind)
-        return canonical_schema(kind), kind
-    except (TypeError, ValueError) as error:
-        raise wrong(function, f"the return type is one that JSON lacks: {error}") from error
+    problem = unfit_type(kind)
+    if problem:
+        raise wrong(function, f"the return type is one that JSON lacks: {problem}")
+    return canonical_schema(kind), kind
 
 
 def _read_docstring(text: str) -> tuple[str, dict[str, str]]:

@@ -15,7 +15,8 @@ from msgspec import Raw
 
 from seatrial.records.contract import ToolSpec
 from seatrial.records.trace import Effect
-from seatrial.world.signature import INJECTED, read_signature, wrong
+from seatrial.world import declarations
+from seatrial.world.signature import INJECTED, check_function, read_signature, wrong
 
 EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
@@ -67,11 +68,6 @@ class Tool:
         except msgspec.ValidationError:
             return False
         return True
-
-    @property
-    def asks_user(self) -> bool:
-        """Whether the function talks to the user."""
-        return "user" in self.injected
 
 
 @dataclass(frozen=True)
@@ -143,25 +139,22 @@ def tool(
     """
 
     def decorate(function: Callable[..., object]) -> Tool:
-        if effect not in EFFECTS:
-            raise wrong(function, f"effect={effect!r} is none of {', '.join(EFFECTS)}")
         signature = read_signature(function)
-        known = set(signature.arguments.__struct_fields__)
-        _check_names(function, known, normalise=tuple(normalise or ()), free=tuple(free))
+        known = signature.arguments.__struct_fields__
         return Tool(
             function,
             ToolSpec(
-                name=name or function.__name__,
-                effect=effect,
+                name=declarations.tool_name(function, name),
+                effect=declarations.one_of(function, "effect", effect, EFFECTS),
                 description=signature.description,
                 parameters=signature.parameters,
                 returns=signature.returns,
                 defaults=signature.defaults,
-                normalisers=dict(normalise or {}),
-                confusable=tuple(confusable),
-                transient_statuses=tuple(transient),
-                free=tuple(free),
-                escalates=escalates,
+                normalisers=declarations.normalisers(function, normalise, known),
+                confusable=declarations.texts(function, "confusable", confusable),
+                transient_statuses=declarations.statuses(function, "transient", transient),
+                free=declarations.arguments(function, "free", free, known),
+                escalates=declarations.flag(function, "escalates", escalates),
             ),
         )
 
@@ -180,6 +173,7 @@ def probe(function: Callable[..., object]) -> Look:
     Raises:
         SuiteError: It asks for something else.
     """
+    check_function(function, "probe")
     injected = tuple(inspect.signature(function).parameters)
     strange = [name for name in injected if name not in INJECTED or name == "user"]
     if strange:
@@ -189,18 +183,9 @@ def probe(function: Callable[..., object]) -> Look:
 
 def normaliser(name: str) -> Callable[[Callable[[object], object]], Normaliser]:
     """Make a function of one value a normaliser of this name."""
-    return lambda function: Normaliser(name, function)
+    return lambda function: Normaliser(declarations.plug_in_name(function, "normaliser", name), function)
 
 
 def invariant(name: str) -> Callable[[Callable[..., object]], Invariant]:
     """Make a function over a whole trace an invariant of this name."""
-    return lambda function: Invariant(name, function)
-
-
-def _check_names(function: Callable[..., object], known: set[str], **declared: tuple[str, ...]) -> None:
-    for keyword, names in declared.items():
-        for name in names:
-            if name not in known:
-                from seatrial.base.names import nearest
-
-                raise wrong(function, f"{keyword} names the argument {name!r}, which it lacks", nearest=nearest(name, known))
+    return lambda function: Invariant(declarations.plug_in_name(function, "invariant", name), function)
