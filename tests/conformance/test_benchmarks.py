@@ -51,7 +51,7 @@ def test_the_ratio_is_the_median_of_rounds_measured_by_turns():
     ],
 )
 def test_a_line_says_whether_its_bar_is_met(line, good):
-    """With a peer the bar is the least ratio, without one the limit; what has no bar misses none, and what was not measured is neither met nor missed."""
+    """With a peer the bar is the least ratio, else the limit; what has no bar misses none, what was not measured is neither."""
     assert line.ok is good
     assert {"name", "ours", "theirs", "ratio", "bar", "ok", "unit"} <= json.loads(line.json()).keys()
 
