@@ -346,3 +346,25 @@ def test_provenance_is_total(arguments):
     story = Story(NOTICE)
     story.call("pay", arguments, {"ok": True})
     judge(story)
+
+
+def _code(value):
+    """Bring the codes of a suite to one form, as its own normaliser would."""
+    if not str(value)[-1:].isdigit():
+        raise ValueError("no code")
+    return str(value).upper().removeprefix("NO. ").removeprefix("N")
+
+
+@pytest.mark.parametrize(
+    ("value", "sourced"), [("N77-A4", True), ("n77-a4", True), ("77-A4", True), ("N77-A5", False), ("A4", False), (77, False)]
+)
+def test_a_value_is_sourced_where_a_text_holds_one_of_equal_normal_form(value, sourced):
+    """A suite's own normaliser of an argument counts for the source of its values, in what the user said and in answers."""
+    coded = tool("find", schema={"code": {}}, normalisers={"code": "code"})
+    said, seen = Story("My code is N77-A4."), Story("Help.")
+    seen.call("policy_search", {}, {"code": "N77-A4"})
+    for story in (said, seen):
+        story.call("find", {"code": value})
+        made = task(provenance="all")
+        compiled = compile_provenance(made.contract, (*TOOLS, coded), documents={}, normalisers={"code": _code})
+        assert (not judge_provenance(compiled, TraceView(story.trace())).findings) is sourced

@@ -132,7 +132,7 @@ class Redactor:
         text = finder.replaced(text, self.pseudonym)
         # A pattern may match within a pseudonym, for example one for digits; what is hidden already stays as it is.
         for pattern in self._patterns:
-            parts = _PSEUDONYM.split(text)
+            parts = PSEUDONYM.split(text)
             parts[::2] = [pattern.sub(lambda match: self.pseudonym(match.group()), part) for part in parts[::2]]
             text = "".join(parts)
         return text
@@ -181,7 +181,8 @@ def _alone(text: str, start: int, end: int) -> bool:
 
 
 _WORD = re.compile(r"\w+")
-_PSEUDONYM = re.compile(r"(redacted-[0-9a-f]{12})")
+PSEUDONYM = re.compile(r"(redacted-[0-9a-f]{12})")
+"""What stands in place of a sensitive value."""
 
 
 def _scalars(node: object) -> Iterable[str]:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from seatrial.base.catalogue import load
 from seatrial.base.errors import UsageError
+from seatrial.base.redaction import PSEUDONYM
 from seatrial.grade.equality import canonical_form, unreadable_form
 
 NOT_PLUG_INS = frozenset[str]()
@@ -35,7 +36,7 @@ class Normaliser:
     def __init__(
         self, name: str, normalise: Function, *, whole: bool = False, compatible: Callable[[object, object], bool] | None = None
     ) -> None:
-        self.name, self.normalise, self.whole, self.compatible = name, normalise, whole, compatible
+        self.name, self.normalise, self.whole, self.compatible = name, _with_pseudonyms(normalise), whole, compatible
         self.of_text: Callable[[str], object] = lru_cache(maxsize=4096)(self._read)
 
     def form(self, value: object) -> object:
@@ -47,6 +48,20 @@ class Normaliser:
             return canonical_form(self.normalise(value))
         except ValueError:
             return unreadable_form(value)
+
+
+def _with_pseudonyms(normalise: Function) -> Function:
+    """Return a normaliser to which a text that cannot be read because its value was redacted is its own normal form."""
+
+    def normal(value: object) -> object:
+        try:
+            return normalise(value)
+        except ValueError:
+            if isinstance(value, str) and PSEUDONYM.search(value):
+                return value
+            raise
+
+    return normal
 
 
 class OwnNormaliser(Normaliser):

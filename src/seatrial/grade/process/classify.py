@@ -68,7 +68,7 @@ def _fault(leftovers: Leftovers, place: int, kind: str) -> str:
     if kind in (MET, RETRIED):
         return ""
     if leftovers.none:
-        return f"{_NAMES[kind]}, and no call beyond the required ones is allowed"
+        return f"{_name(leftovers, place, kind)}, and no call beyond the required ones is allowed"
     if kind == REFUSED:
         return "" if leftovers.denied_by_person(place) else "refused: this tool is not permitted"
     if leftovers.any:
@@ -84,8 +84,13 @@ def _limited_fault(leftovers: Leftovers, place: int, kind: str) -> str:
     if kind == CORRECTION:
         return "failed after it had changed the world" if leftovers.attempts.calls[place].changes else ""
     if kind in (EXTRA, INVALID) and not leftovers.attempts.extra_allowed(place):
-        return f"{_NAMES[kind]} that is not among the allowed ones"
+        return f"{_name(leftovers, place, kind)} that is not among the allowed ones"
     return ""
+
+
+def _name(leftovers: Leftovers, place: int, kind: str) -> str:
+    unknown = kind == INVALID and leftovers.attempts.calls[place].validity == "unknown_tool"
+    return "a call of an unknown tool" if unknown else _NAMES[kind]
 
 
 def _limit_repeats(leftovers: Leftovers, kinds: Sequence[str], faults: list[str]) -> None:

@@ -208,7 +208,7 @@ class Explanation:
         )
         place = self._nearest(each)
         if place == UNMET:
-            return RequirementRow(each.id, label, "missing", reason=f"{short}; no free call of this tool")
+            return RequirementRow(each.id, label, "missing", reason=f"{short}: {_either(each.call)} never called")
         differences = self._differences(each, place)
         failure = self.calls[place].failure
         if differences:
@@ -286,19 +286,29 @@ class Explanation:
         )
 
     def _class_row(self, place: int, each: Classified) -> CallClass:
-        near = mistaken_for(self.compiled, self.attempts.plans[place].name)
+        near = self._near_miss_of(place)
         return CallClass(self.calls[place].sequence, each.kind, "", near, each.fault)
+
+    def _near_miss_of(self, place: int) -> str:
+        """Return the expected tool that a call was mistaken for; what had been called as often as required was no longer expected."""
+        near = mistaken_for(self.compiled, self.attempts.plans[place].name)
+        needs = {need for need, _ in self.compiled.plans.of(near).wanted} if near else set[int]()
+        return near if any(sum(one < place for one in self.held[need]) < self.needs[need].count for need in needs) else ""
 
     def counts(self) -> Counts:
         """Return how many attempts are of each class."""
         plans, rest = self.attempts.plans, self.attempts.rest
         if self.decision.owner is None:
-            near = sum([1 for place in rest if mistaken_for(self.compiled, plans[place].name)])
+            near = sum([1 for place in rest if self._near_miss_of(place)])
             return Counts(len(plans), len(plans) - len(rest), extras=len(rest), near_misses=near)
         unmet = [(place, each.kind) for place, each in enumerate(self.kinds) if each is not IS_MET]
-        near = sum(1 for place, _ in unmet if mistaken_for(self.compiled, plans[place].name))
+        near = sum(1 for place, _ in unmet if self._near_miss_of(place))
         numbers = {_COUNTED[kind]: count for kind, count in Counter(kind for _, kind in unmet).items()}
         return Counts(len(plans), len(plans) - len(unmet), near_misses=near, **numbers)
+
+
+def _either(tools: Sequence[str]) -> str:
+    return f"{tools[0]} was" if len(tools) == 1 else "none of them was"
 
 
 def plain_answer(attempts: Attempts) -> Answer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
@@ -45,6 +45,7 @@ class CompiledProvenance:
         today: The world's day; `None`: not a date.
         prefix: Prefix that is dropped from the names of called tools.
         aliases: Other name → tool name.
+        normalisers: Name → a suite's own normaliser.
     """
 
     mode: Literal["off", "writes", "all"]
@@ -55,6 +56,7 @@ class CompiledProvenance:
     today: date | None
     prefix: str = ""
     aliases: Mapping[str, str] = field(default_factory=dict)
+    normalisers: Mapping[str, Callable[[object], object]] = field(default_factory=dict)
 
     def tool_name(self, called: str) -> str:
         """Return the name of a tool without prefix and alias."""
@@ -100,6 +102,7 @@ def compile_provenance(
     task_input: str = "",
     now: str = "",
     naming: Process | None = None,
+    normalisers: Mapping[str, Callable[[object], object]] | None = None,
 ) -> CompiledProvenance:
     """Prepare the provenance of a task.
 
@@ -110,6 +113,7 @@ def compile_provenance(
         task_input: What the user says first.
         now: The world's clock, ISO 8601.
         naming: The process that names prefix and aliases of called tools; `None`: there are none.
+        normalisers: Name → a suite's own normaliser: a value is sourced, too, where a text holds one of equal normal form.
 
     Raises:
         SuiteError: A declared derivation cannot be read.
@@ -131,6 +135,7 @@ def compile_provenance(
         day_from(now),
         naming.tool_prefix if naming else "",
         naming.aliases if naming else {},
+        normalisers or {},
     )
 
 
@@ -229,7 +234,8 @@ class _Search:
         if exempt:
             return "exempt", exempt
         self.checked += 1
-        needle = Needle(value, normaliser="" if path else rules.normalisers.get(argument, ""), today=self.compiled.today)
+        normaliser = "" if path else rules.normalisers.get(argument, "")
+        needle = Needle(value, normaliser=normaliser, today=self.compiled.today, own=self.compiled.normalisers.get(normaliser))
         found = self._found(needle, seen, name)
         if found[0] != "none":
             self._carry(seen.call, value)

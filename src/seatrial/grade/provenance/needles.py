@@ -6,13 +6,14 @@ The normal forms of a text (its numbers, days, identifiers, telephone numbers) a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 
 import msgspec
 
 from seatrial.base import normal_forms
 from seatrial.grade import tokens
+from seatrial.grade.equality import canonical_form
 from seatrial.grade.lazy import lazy
 from seatrial.grade.tokens import caseless
 from seatrial.records.trace import ToolCall, UserTurn
@@ -20,7 +21,10 @@ from seatrial.records.trace import ToolCall, UserTurn
 _PARTS = re.compile(r"[\s_\-\u2010-\u2015\u2212]+")
 _WORD = re.compile(r"\w+(?:[-_/.]\w+)*")
 _PHONE = re.compile(r"(?<!\w)\+?[\d(][\d()\s./\u2010-\u2015-]{4,24}\d(?!\w)")
+_TOKEN = re.compile(r"[^\s,;:!?\"'()\[\]{}]+")
 _SIGNS = "-\u2212"
+MAX_TOKEN = 200
+"""Characters of a token or leaf beyond which a suite's own normaliser is not asked for it."""
 
 
 class Text:
@@ -79,6 +83,13 @@ class Text:
         return frozenset(_PARTS.sub("", word) for word in _WORD.findall(self.plain) if any(c.isdigit() for c in word))
 
     @lazy
+    def pieces(self) -> frozenset[str]:
+        """Its tokens that hold a digit and, of an answer, its whole leaves: what a suite's own normaliser may read."""
+        lines = tuple(_leaf_lines(self.text)) if type(self.step) is ToolCall else (self.text,)
+        words = (word.rstrip(".") for line in lines for word in _TOKEN.findall(line) if any(c.isdigit() for c in word))
+        return frozenset(token for token in (*lines, *words) if 0 < len(token) <= MAX_TOKEN)
+
+    @lazy
     def phones(self) -> frozenset[str]:
         """The normal forms of the telephone numbers in it."""
         return frozenset(form for written in _PHONE.findall(self.plain) if (form := phone(written)))
@@ -116,10 +127,13 @@ class Needle:
         value: A text or a number.
         normaliser: The normaliser declared for its argument; empty: none.
         today: The world's day, for days without a year.
+        own: The suite's own normaliser declared for its argument; `None`: none.
     """
 
-    def __init__(self, value: object, *, normaliser: str = "", today: date | None = None) -> None:
-        self.value, self.normaliser, self.today = value, normaliser, today
+    def __init__(
+        self, value: object, *, normaliser: str = "", today: date | None = None, own: Callable[[object], object] | None = None
+    ) -> None:
+        self.value, self.normaliser, self.today, self.own = value, normaliser, today, own
         self.signed = not isinstance(value, str)
         """Whether it is a JSON number, so that a minus sign before it makes another one."""
         self.literal = value.strip().lower() if isinstance(value, str) else literal_of(value)
@@ -160,6 +174,9 @@ class Needle:
 
     def normally_in(self, source: Text) -> bool:
         """Tell whether a text holds it in another spelling."""
+        return self._spelled_in(source) or (self.own is not None and self._alike_in(source, self.own))
+
+    def _spelled_in(self, source: Text) -> bool:
         if self.number is not None and self.number in source.numbers:
             return True
         if self.signed:
@@ -169,6 +186,10 @@ class Needle:
         if self.day is not None:
             return any(self._is_that_day(day) for day in source.days)
         return self._identified_in(source) or (self.normaliser == "phone" and phone(self.literal) in source.phones)
+
+    def _alike_in(self, source: Text, own: Callable[[object], object]) -> bool:
+        wanted = _own_form(own, self.value)
+        return wanted is not None and any(_own_form(own, token) == wanted for token in source.pieces)
 
     def _identified_in(self, source: Text) -> bool:
         if not self.identifier:
@@ -187,6 +208,14 @@ class Needle:
     def held_by(self, source: Text) -> bool:
         """Tell whether a text holds it, literally or in another spelling."""
         return self.literal_at(source.lower) >= 0 or self.normally_in(source)
+
+
+def _own_form(own: Callable[[object], object], value: object) -> object:
+    """Return the hashable normal form of a value; `None`: the normaliser cannot read it."""
+    try:
+        return canonical_form(own(value))
+    except ValueError:
+        return None
 
 
 def literal_of(value: object) -> str:
