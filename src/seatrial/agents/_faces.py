@@ -201,5 +201,3 @@ def _price(usd: float | None) -> float | None:
     if not 0 <= usd <= MOST_USD:
         raise ValueError(f"usd is {usd:.6g}; expected 0 to {MOST_USD:,} US dollars for one exchange")
     return float(usd)
-
-

@@ -14,7 +14,7 @@ from seatrial.agents._session import Session
 from seatrial.agents._threads import run_in_thread
 from seatrial.base.canonical import bytes_hash
 from seatrial.base.errors import AgentError, UsageError
-from seatrial.base.names import nearest
+from seatrial.base.wording import did_you_mean
 from seatrial.records.manifest import Candidate
 
 MAX_ANSWER = 1_000_000
@@ -72,8 +72,7 @@ def make(target: str, folder: Path) -> Agent:
     module = import_target(module_name, folder)
     function = getattr(module, function_name, None)
     if not callable(function):
-        hint = nearest(function_name, _offered(module))
-        raise UsageError(f"{module_name!r} has no function {function_name!r}." + (f" Did you mean {hint!r}?" if hint else ""))
+        raise UsageError(f"{module_name!r} has no function {function_name!r}.{did_you_mean(function_name, _offered(module))}")
     _check_call(function, target)
     return PythonAgent(function, name=function_name, code=_code_hash(module, folder), target=target)
 

@@ -1,4 +1,7 @@
-"""The reference agent: plays the path that the task itself says is right."""
+"""The reference agent: plays the path that the task itself says is right.
+
+A call that failed transiently it makes again, as often as the contract's `retries` allow; when that does not help it stops.
+"""
 
 from __future__ import annotations
 

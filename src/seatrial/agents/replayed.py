@@ -1,4 +1,7 @@
-"""The replayed agent: plays a given path, the same on every task or one for each task input."""
+"""The replayed agent: plays a given path, the same on every task.
+
+A call that failed transiently it makes again, as often as the contract's `retries` allow; when that does not help it stops.
+"""
 
 from __future__ import annotations
 

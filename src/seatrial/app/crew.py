@@ -18,8 +18,8 @@ from seatrial.base.seeds import derive
 from seatrial.grade import CompiledTask, compile_task, grade
 from seatrial.records.grade import Grade, Verdict
 from seatrial.records.task import Task
-from seatrial.records.trace import Step, Trace, Usage, Versions
-from seatrial.run import PlannedTrial, Stop, TrialJob, as_attempt, plan_trials
+from seatrial.records.trace import Trace, Usage, Versions
+from seatrial.run import Follower, PlannedTrial, Stop, TrialJob, as_attempt, plan_trials
 from seatrial.store import RunFile
 from seatrial.world import TaskWorld
 
@@ -43,7 +43,7 @@ class Bridge:
     clock: Clock
     stop: Stop
     trial: Watcher | None = None
-    step: Callable[[Step], None] | None = None
+    step: Follower | None = None
 
 
 class Crew:

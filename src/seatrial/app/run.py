@@ -15,8 +15,7 @@ from seatrial.base import catalogue
 from seatrial.base.clock import Clock
 from seatrial.base.errors import InfrastructureError, RunFileError
 from seatrial.records.task import Task
-from seatrial.records.trace import Step
-from seatrial.run import Stop
+from seatrial.run import Follower, Stop
 from seatrial.store import RunFile
 
 
@@ -109,7 +108,7 @@ def run_candidates(
     stop: Stop | None = None,
     begin: Callable[[Planned], None] | None = None,
     watch: Watcher | None = None,
-    follow: Callable[[Step], None] | None = None,
+    follow: Follower | None = None,
 ) -> RunResult:
     """Run candidates on a suite, interleaved in time, one run file each; finished trials are never run again.
 

@@ -35,10 +35,9 @@ class Verbs(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest verb when a verb is unknown."""
         if args and not args[0].startswith("-") and args[0] not in self.list_commands(ctx):
-            from seatrial.base.names import nearest
+            from seatrial.base.wording import did_you_mean
 
-            hint = nearest(args[0], self.list_commands(ctx))
-            ctx.fail(f"there is no verb {args[0]!r}." + (f" Did you mean {hint!r}?" if hint else ""))
+            ctx.fail(f"there is no verb {args[0]!r}.{did_you_mean(args[0], self.list_commands(ctx))}")
         return super().resolve_command(ctx, args)
 
 
@@ -83,7 +82,7 @@ def _finish() -> None:
     try:
         sys.stdout.flush()
     except (OSError, ValueError):
-        hush()
+        hush(sys.stdout)
 
 
 def _code(error: SeatrialError) -> int:

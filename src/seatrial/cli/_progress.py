@@ -7,13 +7,14 @@ import sys
 import time
 from typing import Self
 
-import click
-
+from seatrial.cli._speech import tell
 from seatrial.records.grade import Grade, Verdict
 from seatrial.records.trace import Trace
 
 LINES = 10
-"""Lines that a run prints where there is no terminal."""
+"""Most lines that a run prints where there is no terminal."""
+SECONDS = 2.0
+"""Seconds between two of them at the least; a run that is over sooner prints none."""
 
 
 class Progress:
@@ -28,7 +29,8 @@ class Progress:
         self.total, self.quiet = total, quiet
         self.done = self.strict = self.wrong_reason = self.unknown = 0
         self.usd, self.unpriced = 0.0, 0
-        self.started = time.monotonic()
+        self._told = 0
+        self.started = self._last = time.monotonic()
         self.live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("CI")
         self._bar = None
 
@@ -39,7 +41,8 @@ class Progress:
 
     def begin(self, total: int) -> None:
         """Say how many trials there are to run, and start showing."""
-        self.total, self.started = total, time.monotonic()
+        self.total = total
+        self.started = self._last = time.monotonic()
         if self.live and total and not self.quiet and self._bar is None:
             self._bar = _bar(total)
             self._bar.start()
@@ -72,8 +75,9 @@ class Progress:
     def _show(self) -> None:
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=self.done, note=self.text)
-        elif self.done * LINES // self.total > (self.done - 1) * LINES // self.total:
-            click.echo(f"{self.done}/{self.total} trials: {self.text}", err=True)
+        elif self.done * LINES // self.total > self._told and time.monotonic() - self._last >= SECONDS:
+            self._told, self._last = self.done * LINES // self.total, time.monotonic()
+            tell(f"{self.done}/{self.total} trials: {self.text}")
 
 
 def _bar(total: int):  # noqa: ANN202 - rich is imported only where a bar is drawn

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import gc
-import os
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-import click
 
 from seatrial.app.loading import load
 from seatrial.app.options import RunOptions
@@ -18,13 +13,14 @@ from seatrial.app.reporting import summary_of
 from seatrial.app.run import Planned, RunResult, planned, run_candidates
 from seatrial.base import catalogue
 from seatrial.base.clock import SystemClock
+from seatrial.base.wording import count
 from seatrial.cli._exit import INTERRUPTED, PASS, code_of_summary, worst
+from seatrial.cli._following import following
 from seatrial.cli._options import print_json
 from seatrial.cli._progress import Progress
-from seatrial.cli._speech import others_on_stderr, own_voice, say
+from seatrial.cli._speech import others_on_stderr, say, tell
 from seatrial.records.summary import RunSummary
-from seatrial.records.trace import Step
-from seatrial.run import Stop
+from seatrial.run import Stop, stopped_threads_unheard
 
 
 def dry_run(suite: Path, agents: Sequence[str], options: RunOptions, *, as_json: bool) -> int:
@@ -43,7 +39,8 @@ def dry_run(suite: Path, agents: Sequence[str], options: RunOptions, *, as_json:
             }
         )
         return PASS
-    say(f"{len(plan.tasks)} tasks, {len(agents)} agent(s): {plan.trials} trials to run, {plan.finished} finished before")
+    asked = f"{count(len(plan.tasks), 'task')}, {count(len(agents), 'agent')}"
+    say(f"{asked}: {count(plan.trials, 'trial')} to run, {plan.finished:,} finished before")
     say(f"time: {'not known, no trial has run yet' if plan.seconds is None else f'about {plan.seconds:.0f} s'}")
     say(f"cost: {'not known' if plan.usd is None else f'about ${plan.usd:.2f}'}")
     for path in plan.paths:
@@ -59,7 +56,12 @@ def run(suite: Path, agents: Sequence[str], options: RunOptions, *, follow: bool
     if follow:
         # The steps of two trials at once would be one tangle.
         options = dataclasses.replace(options, concurrency=1)
-    with Progress(quiet=as_json or follow) as progress, _following(follow, as_json=as_json) as follower, others_on_stderr():
+    with (
+        Progress(quiet=as_json or follow) as progress,
+        following(follow, as_json=as_json) as follower,
+        others_on_stderr(),
+        stopped_threads_unheard(),
+    ):
         result = run_candidates(
             load(suite),
             agents,
@@ -75,39 +77,28 @@ def run(suite: Path, agents: Sequence[str], options: RunOptions, *, follow: bool
     if as_json:
         print_json(summaries[0] if len(summaries) == 1 else summaries)
     else:
-        _print(summaries, result)
+        _print(summaries, result, suite)
     return INTERRUPTED if result.interrupted else worst(code_of_summary(summary) for summary in summaries)
 
 
 def _begin(plan: Planned, progress: Progress) -> None:
     progress.begin(plan.trials)
     if not plan.trials:
-        click.echo(f"all {plan.finished} trials were finished before, none is run again; -o another file runs them anew", err=True)
+        tell(f"all {count(plan.finished, 'trial')} were finished before, none is run again; -o another file runs them anew")
 
 
 def _remark(result: RunResult, options: RunOptions) -> None:
     if options.max_usd is not None and result.unpriced:
-        click.echo(f"cost not known for {result.unpriced} trials: --max-cost cannot see them", err=True)
+        tell(f"cost not known for {count(result.unpriced, 'trial')}: --max-cost cannot see them")
     if result.stopped:
-        click.echo(f"Stopped early: {result.stopped}. The same command goes on where this one stopped.", err=True)
+        # What a run has cost stays: the same command would stop at the same ceiling.
+        further = "" if "--max-cost" in result.stopped else " The same command goes on where this one stopped."
+        tell(f"Stopped early: {result.stopped}.{further}")
 
 
-def _print(summaries: Sequence[RunSummary], result: RunResult) -> None:
+def _print(summaries: Sequence[RunSummary], result: RunResult, suite: Path) -> None:
     terminal = catalogue.load("renderer", "terminal")
     for summary, path in zip(summaries, result.paths, strict=True):
-        say(terminal.render(summary, run=str(path)))
+        say(terminal.render(summary, run=str(path), suite=str(suite)))
     if len(summaries) > 1:
         say(catalogue.load("renderer", "comparison").render(summaries, runs=[str(path) for path in result.paths]))
-
-
-@contextlib.contextmanager
-def _following(follow: bool, *, as_json: bool) -> Iterator[Callable[[Step], None] | None]:
-    """Give what prints a step: on standard output, or on standard error when the other belongs to JSON."""
-    if not follow:
-        yield None
-        return
-    view = catalogue.load("renderer", "trace_view")
-    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    with contextlib.ExitStack() as stack:
-        stream = sys.stderr if as_json else stack.enter_context(contextlib.closing(own_voice()))
-        yield lambda step: click.echo(view.render_step(step, colour=colour), file=stream)

@@ -13,18 +13,33 @@ import click
 
 
 def say(text: str | bytes) -> None:
-    """Print on standard output; when nobody reads it any more, say nothing further and go on."""
+    """Print on standard output; when nobody reads it any more, say nothing further and go on.
+
+    Raises:
+        OSError: It cannot be written, for example because the disk is full.
+    """
     try:
         click.echo(text)
     except BrokenPipeError:
-        hush()
+        hush(sys.stdout)
+    except OSError as error:
+        hush(sys.stdout)
+        raise OSError(error.errno, error.strerror, "standard output") from error
 
 
-def hush() -> None:
-    """Point standard output to nowhere."""
+def tell(text: str) -> None:
+    """Print on standard error; when that is not possible, go on without."""
+    try:
+        click.echo(text, err=True)
+    except OSError:
+        hush(sys.stderr)
+
+
+def hush(stream: TextIO) -> None:
+    """Point a stream to nowhere."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from seatrial.base.wording import count
 from seatrial.cli._options import json_option, print_json, suite_argument
 from seatrial.cli._speech import say
 
@@ -35,7 +36,7 @@ def command(suite: Path, *, run: Path, write: bool, as_json: bool) -> None:
         return
     for one in proposals:
         parts = [f"{name}: {value}" for name, value in _parts(one.budget) if value is not None]
-        say(f"{one.task}: budget: {{{', '.join(parts)}}}   # from {one.passing} passing trials")
+        say(f"{one.task}: budget: {{{', '.join(parts)}}}   # from {count(one.passing, 'passing trial')}")
     if not proposals:
         say("no trial passed, so there is nothing to measure")
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from seatrial.base.wording import count
 from seatrial.cli._exit import FAILED, PASS
 from seatrial.cli._options import json_option, print_json, suite_argument
 from seatrial.cli._speech import others_on_stderr, say
@@ -32,8 +33,8 @@ def command(suite: Path, *, everything: bool, as_json: bool) -> int:
         print_json(checked)
     else:
         _print(checked.findings, everything=everything)
-        warnings = len(checked.findings) - checked.errors
-        say(f"{checked.tasks} tasks, {checked.references} reference paths sailed: {checked.errors} errors, {warnings} warnings")
+        sailed = f"{count(checked.tasks, 'task')}, {count(checked.references, 'reference path')} sailed"
+        say(f"{sailed}: {count(checked.errors, 'error')}, {count(len(checked.findings) - checked.errors, 'warning')}")
     return FAILED if checked.errors else PASS
 
 
@@ -45,6 +46,6 @@ def _print(findings, *, everything: bool) -> None:  # noqa: ANN001 - Finding is 
             place = f"{finding.file}:{finding.line}: " if finding.file and finding.line else f"{finding.file}: " if finding.file else ""
             about = f"{finding.task}: " if finding.task else ""
             say(f"{finding.level}: {place}{about}{finding.message}. {finding.fix[:1].upper()}{finding.fix[1:]}.")
-    for rule, count in shown.items():
-        if not everything and count > SHOWN:
-            say(f"… and {count - SHOWN} more of {rule}; --all prints them")
+    for rule, found in shown.items():
+        if not everything and found > SHOWN:
+            say(f"… and {found - SHOWN} more of {rule}; --all prints them")

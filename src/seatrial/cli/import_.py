@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from seatrial.cli._options import json_option, print_json
+from seatrial.cli._options import RunFileName, json_option, print_json
 from seatrial.cli._speech import say
 
 
@@ -16,7 +16,7 @@ from seatrial.cli._speech import say
 @click.option(
     "--fixture", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder with the fixture of the recorded world."
 )
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="Run file to write.")
+@click.option("-o", "--output", type=RunFileName(dir_okay=False), required=True, help="Run file to write.")
 @json_option
 def command(form: str, results: Path, *, fixture: Path | None, output: Path, as_json: bool) -> None:
     """Read RESULTS in a foreign FORMAT (tau-bench) and write a run file: same traces, our grading."""

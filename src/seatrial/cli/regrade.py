@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from seatrial.base.wording import count
 from seatrial.cli._options import json_option, print_json, run_argument
 from seatrial.cli._speech import others_on_stderr, say
+
+if TYPE_CHECKING:
+    from seatrial.app.regrade import Regraded
+    from seatrial.records.summary import RunSummary
 
 
 @click.command()
@@ -21,21 +27,40 @@ from seatrial.cli._speech import others_on_stderr, say
     "--discard-damaged", is_flag=True, help="First take out the trials that cannot be read; running again on the same file repeats them."
 )
 @json_option
-def command(run: Path, *, suite: Path | None, discard_damaged: bool, as_json: bool) -> None:
-    """Judge every stored trace of a run again. Traces are never changed; the world is not needed."""
+def command(run: Path, *, suite: Path | None, discard_damaged: bool, as_json: bool) -> int:
+    """Judge every stored trace of a run again. Traces are never changed; the world is not needed.
+
+    Says the decision before and after; the exit code is that of the decision after, as `seatrial report` gives it.
+    """
+    import msgspec
+
     from seatrial.app.loading import load
     from seatrial.app.regrade import regrade
+    from seatrial.app.reporting import summary_of
+    from seatrial.cli._exit import code_of_summary
 
     with others_on_stderr():
         loaded = load(suite) if suite else None
+    before = "not known: trials are damaged" if discard_damaged else _decision(summary_of(run))
     result = regrade(run, loaded, discard_damaged=discard_damaged)
+    summary = summary_of(run)
     if as_json:
-        print_json(result)
-        return
+        print_json(msgspec.to_builtins(result) | {"decision_before": before, "decision_after": _decision(summary)})
+    else:
+        _print(result, before, _decision(summary))
+    return code_of_summary(summary)
+
+
+def _decision(summary: RunSummary) -> str:
+    return summary.decision.sentence if summary.decision is not None else "no decision"
+
+
+def _print(result: Regraded, before: str, after: str) -> None:
     for damage in result.discarded:
         say(f"taken out: {damage.task}#{damage.trial}: {damage.reason}")
-    say(f"{result.trials} trials graded again; {len(result.changed)} strict verdicts changed")
+    say(f"{count(result.trials, 'trial')} graded again; {count(len(result.changed), 'strict verdict')} changed")
     for line in result.changed:
         say(f"  {line}")
     if result.left_out:
         say(f"not in the suite, grades kept: {', '.join(result.left_out)}")
+    say(f"decision: {after}" if before == after else f"decision before: {before}\ndecision after:  {after}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from seatrial.cli._options import json_option, parse_slices, selection_options, suite_argument
+from seatrial.cli._options import PositiveNumber, RunFileName, json_option, parse_slices, selection_options, suite_argument
 
 
 @click.command()
@@ -29,11 +29,11 @@ from seatrial.cli._options import json_option, parse_slices, selection_options, 
 @click.option(
     "--max-cost",
     "max_usd",
-    type=click.FloatRange(0, min_open=True),
+    type=PositiveNumber(),
     metavar="USD",
     help="Stop, resumable, when the run has cost this much.",
 )
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True, help="Wall seconds for one trial.")
+@click.option("--timeout", type=PositiveNumber(), metavar="SECONDS", default=60.0, show_default=True, help="Wall seconds for one trial.")
 @click.option("--retries", type=click.IntRange(0, 10), default=2, show_default=True, help="Tries again when the machinery spoiled a trial.")
 @click.option(
     "--failed", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="RUN", help="Only the tasks that failed in this run."
@@ -41,7 +41,7 @@ from seatrial.cli._options import json_option, parse_slices, selection_options, 
 @click.option("-x", "stop_on_failure", is_flag=True, help="Stop at the first trial that fails.")
 @click.option("--follow", is_flag=True, help="Print every step as it happens.")
 @click.option("--dry-run", is_flag=True, help="Say what would run: trials, time, cost.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Run file; a folder when there are several agents.")
+@click.option("-o", "--output", type=RunFileName(), help="Run file; a folder when there are several agents.")
 @click.option("--engine", default="local", show_default=True, help="Where trials are executed.")
 @json_option
 def command(suite: Path, task: str | None, agents: tuple[str, ...], *, dry_run: bool, follow: bool, as_json: bool, **words: object) -> int:

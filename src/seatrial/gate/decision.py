@@ -64,9 +64,9 @@ def _sentence(summary: RunSummary, value: DecisionValue, results: Sequence[RuleR
 def _more_evidence(summary: RunSummary) -> str:
     """Return what would make an inconclusive run decidable."""
     if summary.partial:
-        return "Run the whole suite: seatrial run SUITE without filters"
+        return "Run the whole suite: seatrial run SUITE --agent AGENT -o RUN"
     if any(row.unknown for row in summary.statuses):
-        return "Run again with the same file to get the missing trials: seatrial run … -o RUN"
+        return "Run again with the same file to get the missing trials: seatrial run SUITE --agent AGENT -o RUN"
     if not any(kind.kind == "regression" for kind in summary.kinds):
         return "Mark the tasks that must never break again as `kind: regression`, and run again"
     return summary.next

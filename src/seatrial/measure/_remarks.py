@@ -97,7 +97,7 @@ def warnings(tallies: Sequence[TaskTally], manifest: Manifest, models: Sequence[
 
 
 def next_step(wrong: Sequence[WrongReason], worst: Sequence[TaskRow], statuses: Sequence[StatusRow]) -> str:
-    """Return what to do next, in one sentence; `RUN` stands for the run file."""
+    """Return what to do next, in one sentence; `RUN`, `SUITE` and `AGENT` stand for their names."""
     if wrong:
         return f"Read why {wrong[0].task} was right for the wrong reason: seatrial show RUN {wrong[0].task} --trial {wrong[0].trials[0]}"
     failed = next((row for row in worst if any(trial.strict is Verdict.FAIL for trial in row.trials)), None)
@@ -105,7 +105,7 @@ def next_step(wrong: Sequence[WrongReason], worst: Sequence[TaskRow], statuses: 
         trial = next(trial.trial for trial in failed.trials if trial.strict is Verdict.FAIL)
         return f"Read why {failed.task} fails: seatrial show RUN {failed.task} --trial {trial}"
     if any(row.unknown for row in statuses):
-        return "Run again with the same file to get the missing trials: seatrial run … -o RUN"
+        return "Run again with the same file to get the missing trials: seatrial run SUITE --agent AGENT -o RUN"
     return "Read a few passing transcripts as well: seatrial report RUN -o report.html"
 
 

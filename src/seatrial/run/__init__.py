@@ -3,8 +3,20 @@
 Start with `trial`.
 """
 
+from seatrial.run._steering import stopped_threads_unheard
 from seatrial.run.plan import PlannedTrial, Selection, plan_trials, select
 from seatrial.run.stop import Stop
-from seatrial.run.trial import TrialJob, as_attempt, run_trial
+from seatrial.run.trial import Follower, TrialJob, as_attempt, run_trial
 
-__all__ = ["PlannedTrial", "Selection", "Stop", "TrialJob", "as_attempt", "plan_trials", "run_trial", "select"]
+__all__ = [
+    "Follower",
+    "PlannedTrial",
+    "Selection",
+    "Stop",
+    "TrialJob",
+    "as_attempt",
+    "plan_trials",
+    "run_trial",
+    "select",
+    "stopped_threads_unheard",
+]

@@ -1,6 +1,7 @@
 """Who steers the event loop: an asynchronous agent that never lets go of it is found out and interrupted.
 
-Every step of a trial's coroutines, and of the tasks that they start, is taken under the eyes of one `Watchdog`.
+Every step of a trial's coroutines, and of the tasks that they start, is taken under the eyes of one `Watchdog`. What belongs to no
+trial, or to another one, a trial can neither stop nor cancel.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ import asyncio
 import contextvars
 import threading
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Generator
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Self, TypeVar
 
-from seatrial.agents._threads import forgive, interrupt
+from seatrial.agents import forgive, interrupt
 from seatrial.base.errors import AgentError
+from seatrial.world.calls import TrialStopped
 
 BEAT = 0.25
 """Seconds between two looks at who steers."""
@@ -24,28 +26,22 @@ T = TypeVar("T")
 
 
 class Watchdog:
-    """Interrupts a step that takes longer than its trial may. Must be made in the loop's thread.
+    """Interrupts a step that takes longer than its trial may. Must be made in the thread of a `TrialLoop`."""
 
-    Args:
-        loop: The loop to watch.
-    """
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop, self._thread, self._done = loop, threading.get_ident(), threading.Event()
+    def __init__(self) -> None:
+        self._thread, self._done = threading.get_ident(), threading.Event()
         self._step: tuple[float, float] | None = None
         self._interrupted = False
         self.held = 0.0
 
     def __enter__(self) -> Self:
         """Start watching."""
-        self._loop.set_task_factory(_make_task)
         threading.Thread(target=self._watch, daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
         """Stop watching."""
         self._done.set()
-        self._loop.set_task_factory(None)
 
     def begin(self, limit: float) -> float:
         """Note that a step begins which may take `limit` seconds, and return the moment."""
@@ -123,14 +119,72 @@ async def at_the_helm(work: Callable[[], Coroutine[Any, Any, T]], watchdog: Watc
         helm.abandon()
 
 
+class TrialLoop(asyncio.SelectorEventLoop):
+    """An event loop that no agent can take away from the other trials."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.set_task_factory(_make_task)
+        self.set_exception_handler(_tell)
+
+    def stop(self) -> None:
+        """Stop; raises `AgentError` in a trial."""
+        _refuse("stop")
+        super().stop()
+
+    def close(self) -> None:
+        """Close; raises `AgentError` in a trial."""
+        _refuse("close")
+        super().close()
+
+
+class _Task(asyncio.Task[T]):
+    """A task that only its own trial and the harness can cancel."""
+
+    helm: Helm | None = None
+
+    def cancel(self, msg: Any | None = None) -> bool:
+        """Cancel it; tell whether that was possible."""
+        caller = _HELM.get()
+        return super().cancel(msg) if caller is None or caller is self.helm else False
+
+
+def _refuse(what: str) -> None:
+    if _HELM.get() is not None:
+        raise AgentError(f"the agent tried to {what} the event loop, which other trials use as well")
+
+
+def _tell(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    # What the harness itself threw into what a trial left behind is no news.
+    if not isinstance(context.get("exception"), TrialStopped | AgentError):
+        loop.default_exception_handler(context)
+
+
 def _make_task(loop: asyncio.AbstractEventLoop, coroutine: Any, **more: Any) -> asyncio.Task[Any]:
     helm = _HELM.get()
     if helm is None:
-        return asyncio.Task(coroutine, loop=loop, **more)
-    task = asyncio.Task(_steered(coroutine, helm), loop=loop, **more)
+        return _Task(coroutine, loop=loop, **more)
+    task = _Task(_steered(coroutine, helm), loop=loop, **more)
+    task.helm = helm
     helm.tasks.add(task)
     task.add_done_callback(helm.tasks.discard)
     return task
+
+
+@contextmanager
+def stopped_threads_unheard() -> Iterator[None]:
+    """Say nothing of threads that an agent left behind and that end because their trial is over."""
+    before = threading.excepthook
+
+    def tell(what: threading.ExceptHookArgs) -> None:
+        if not issubclass(what.exc_type, TrialStopped):
+            before(what)
+
+    threading.excepthook = tell
+    try:
+        yield
+    finally:
+        threading.excepthook = before
 
 
 async def _steered(coroutine: Any, helm: Helm) -> Any:

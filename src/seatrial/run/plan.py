@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from seatrial.base.errors import NothingSelected, UsageError
-from seatrial.base.names import nearest
+from seatrial.base.wording import did_you_mean
 from seatrial.records.task import Task
 
 
@@ -106,15 +106,10 @@ def _check_names(tasks: Sequence[Task], selection: Selection) -> None:
     ids = [task.id for task in tasks]
     for pattern in selection.tasks:
         if not any(fnmatchcase(name, pattern) for name in ids):
-            raise UsageError(f"no task is named {pattern!r}.{_hint(pattern, ids)}")
+            raise UsageError(f"no task is named {pattern!r}.{did_you_mean(pattern, ids)}")
     for name, value in selection.slices:
         values = {task.slices[name] for task in tasks if name in task.slices}
         if not values:
-            raise UsageError(f"no task has a slice named {name!r}.{_hint(name, {key for task in tasks for key in task.slices})}")
+            raise UsageError(f"no task has a slice named {name!r}.{did_you_mean(name, {key for task in tasks for key in task.slices})}")
         if value not in values:
-            raise UsageError(f"the slice {name!r} has no value {value!r}; it has {', '.join(sorted(values))}.{_hint(value, values)}")
-
-
-def _hint(name: str, options: Sequence[str] | set[str]) -> str:
-    hint = nearest(name, options)
-    return f" Did you mean {hint!r}?" if hint else ""
+            raise UsageError(f"the slice {name!r} has no value {value!r}; it has {', '.join(sorted(values))}.{did_you_mean(value, values)}")

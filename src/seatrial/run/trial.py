@@ -16,6 +16,8 @@ from seatrial.run._agent import Ending, close, let_work, of_harness
 from seatrial.world import Ledger, TaskWorld, ToolServer, World, make_user, take_probes
 from seatrial.world.calls import TrialStopped
 
+Follower = Callable[[str, int, Step], None]
+"""Called with the task's id, the trial's index and a step of it."""
 NO_VERSIONS = Versions()
 STILL_INSIDE = "the agent was given up in the middle of a call that did not come back"
 """Why the end state of an abandoned trial is not known."""
@@ -39,7 +41,7 @@ class TrialJob:
         versions: Versions and hashes of what takes part.
         retries: How often a trial that the machinery spoiled is tried again.
         timeout: Wall seconds after which an agent that does not come back is given up.
-        watch: Called with every step as it happens; `None`: nobody watches.
+        watch: Called with the task's id, the trial's index and every step as it happens; `None`: nobody watches.
     """
 
     task: Task
@@ -55,7 +57,7 @@ class TrialJob:
     versions: Versions = NO_VERSIONS
     retries: int = 2
     timeout: float = 60.0
-    watch: Callable[[Step], None] | None = None
+    watch: Follower | None = None
 
 
 class End(NamedTuple):
@@ -92,7 +94,8 @@ def as_attempt(trace: Trace) -> Attempt:
 
 
 async def _attempt(job: TrialJob) -> Trace:
-    ledger = Ledger(watch=job.watch)
+    watch, task, trial = job.watch, job.task.id, job.trial
+    ledger = Ledger(watch=None if watch is None else lambda step: watch(task, trial, step))
     try:
         world = job.world.open(seed=job.seed, trial=job.trial)
     except (Exception, TrialStopped) as error:  # noqa: BLE001 - whatever keeps a world from opening says nothing of the agent

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 
 from seatrial.records.trace import Trace
-from seatrial.run._steering import Watchdog, at_the_helm
+from seatrial.run._steering import TrialLoop, Watchdog, at_the_helm, stopped_threads_unheard
 from seatrial.run.stop import Stop
 from seatrial.run.trial import TrialJob, run_trial
 
@@ -23,12 +23,13 @@ def execute(jobs: Iterator[TrialJob], *, on_trace: Callable[[Trace], None], stop
     Raises:
         BaseException: What `on_trace` or `jobs` raised; trials in flight are dropped.
     """
-    asyncio.run(_execute(jobs, on_trace, stop, max(1, concurrency)))
+    with stopped_threads_unheard(), asyncio.Runner(loop_factory=TrialLoop) as runner:
+        runner.run(_execute(jobs, on_trace, stop, max(1, concurrency)))
 
 
 async def _execute(jobs: Iterator[TrialJob], on_trace: Callable[[Trace], None], stop: Stop, concurrency: int) -> None:
     loop = asyncio.get_running_loop()
-    with Watchdog(loop) as watchdog, stop.listening(loop):
+    with Watchdog() as watchdog, stop.listening(loop):
         try:
             async with asyncio.TaskGroup() as group:
                 stop.kill = _canceller(asyncio.current_task())
