@@ -88,10 +88,10 @@ BAD = {
     "import": ("import no_such_module_at_all\n", 1, "ModuleNotFoundError"),
     "bad schema": ("from seatrial import Sqlite\n\n\nSTATE = Sqlite(schema='CREATE TABLE t(id TEXT PRIMARY KEY)')\n", 4, "NOT NULL"),
     "bad tool": ("from seatrial import tool\n\n@tool(effect='read')\ndef f(x):\n    '''Say.'''\n", 3, "'x' has no type"),
-    "two of one name": (GOOD + "\n@tool(effect='read', name='find')\ndef other() -> None:\n    '''Say.'''\n", None, "named 'find'"),
+    "two of one name": (GOOD + "\n@tool(effect='read', name='find')\ndef other() -> None:\n    '''Say.'''\n", 42, "named 'find'"),
     "confusable": (
         GOOD.replace('effect="read")\ndef find', 'effect="read", confusable=["fnd"])\ndef find'),
-        None,
+        19,
         "'fnd'.*Did you mean 'find'",
     ),
     "outbox taken": (

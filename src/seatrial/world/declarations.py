@@ -34,7 +34,7 @@ def one_of(function: Function, keyword: str, value: object, options: Collection[
         if value == option:
             return option
     near = nearest(value, options) if isinstance(value, str) else None
-    raise wrong(function, f"{keyword}={value!r:.80} is none of {', '.join(options)}", nearest=near)
+    raise wrong(function, f"{keyword}={value!r:.80} is none of {', '.join(options)}.", nearest=near)
 
 
 def flag(function: Function, keyword: str, value: object) -> bool:
@@ -57,7 +57,7 @@ def arguments(function: Function, keyword: str, value: object, known: Collection
     found = texts(function, keyword, value)
     for name in found:
         if name not in known:
-            raise wrong(function, f"{keyword} names the argument {name!r}, which it lacks", nearest=nearest(name, known))
+            raise wrong(function, f"{keyword} names the argument {name!r}, which it lacks.", nearest=nearest(name, known))
     return found
 
 

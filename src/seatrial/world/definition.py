@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from os.path import relpath
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
 from seatrial.base.canonical import bytes_hash, content_hash
 from seatrial.base.errors import SuiteError
+from seatrial.base.names import nearest
+from seatrial.base.normal_forms import BUILT_IN
 from seatrial.records.paths import OUTBOX
 from seatrial.records.task import Task
 from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.fixtures import FixtureData
+from seatrial.world.calls import described
+from seatrial.world.modules import SuiteModules, read_source
 from seatrial.world.prepared import TaskWorld
+from seatrial.world.signature import place_of, wrong
+from seatrial.world.sources import own_sources
 from seatrial.world.state import StateDefinition
 from seatrial.world.tools import Invariant, Look, Normaliser, Tool
 
 Named = TypeVar("Named", Tool, Look, Normaliser, Invariant)
-
-MAX_SOURCE = 1_000_000
-"""Largest `world.py` that is read, bytes."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class WorldDefinition:
         probes: Name → probe.
         normalisers: Name → the suite's own normaliser.
         invariants: Name → the suite's own invariant.
-        hash: Hash of the code and the schema.
+        hash: Hash of the code, of the modules beside it that it imports, and of the schema.
         file: Path of the file; empty: it was made in Python.
     """
 
@@ -74,12 +77,15 @@ class WorldDefinition:
             fixture: The fixture's content.
 
         Raises:
-            SuiteError: A record breaks the schema.
+            SuiteError: A record breaks the schema, or the suite's own kind of state raised.
         """
         try:
             state = self.state.prepare(fixture, task.fixture.with_)
         except SuiteError as error:
             raise SuiteError(f"task {task.id!r}: {error.message}", file=error.file, line=error.line, nearest=error.nearest) from error
+        except Exception as error:
+            message = f"task {task.id!r}: its world cannot be prepared: {described(error)}"
+            raise SuiteError(message, file=fixture.file or self.file or None) from error
         world_hash = content_hash([self.hash, fixture.hash])
         return TaskWorld(task, state, self.tools, self.probes, self.normalisers, world_hash)
 
@@ -87,8 +93,8 @@ class WorldDefinition:
 def load_definition(folder: Path, world_file: str = "world.py") -> WorldDefinition:
     """Load the world of a suite.
 
-    The file is Python that the suite's author wrote: it is run, as the agent's own code is. It gets a module name of its own,
-    so that two suites never mix.
+    The file is Python that the suite's author wrote: it is run, as the agent's own code is. It may import modules that lie
+    beside it. All get names of their own, so that two suites never mix.
 
     Args:
         folder: The suite's folder.
@@ -98,65 +104,72 @@ def load_definition(folder: Path, world_file: str = "world.py") -> WorldDefiniti
         SuiteError: The file is missing, does not run, or defines something wrong; file and line are in its text.
     """
     path = Path(folder) / world_file
-    source = _read(path)
-    module = _run(path, bytes_hash(source))
-    state = getattr(module, "STATE", None)
-    if state is None or not hasattr(state, "prepare"):
-        raise SuiteError("the world has no STATE: write `STATE = Sqlite(schema=...)` or `STATE = Documents()`", file=str(path))
-    definition = WorldDefinition(
-        state=state,
-        tools=_named(module, Tool, path),
-        probes=_named(module, Look, path),
-        normalisers=_named(module, Normaliser, path),
-        invariants=_named(module, Invariant, path),
-        hash=content_hash([bytes_hash(source), state.source]),
-        file=str(path),
-    )
-    _check(definition)
+    if path.suffix != ".py":
+        raise SuiteError("the world is no Python file: its name must end in .py", file=str(path))
+    code = _code_hash(path)
+    modules = SuiteModules(path, f"seatrial_world_{content_hash([str(path.resolve()), code])}")
+    with _blamed(path, modules):
+        definition = _collected(modules.run(), path, code)
+        _check(definition)
     return definition
 
 
-def _read(path: Path) -> bytes:
-    try:
-        source = path.read_bytes()
-    except OSError as error:
-        raise SuiteError(f"the world cannot be read: {error.strerror}", file=str(path)) from error
-    if len(source) > MAX_SOURCE:
-        raise SuiteError(f"the world is {len(source):,} bytes; at most {MAX_SOURCE:,} are read", file=str(path))
-    return source
+def _code_hash(path: Path) -> str:
+    """Return the hash of a world's file and of the modules beside it that it imports, whatever folder they lie in."""
+    own = bytes_hash(read_source(path))
+    home = path.resolve().parent
+    beside = [each for each in own_sources(path, home) if each != path.resolve()]
+    parts = {Path(relpath(each, home)).as_posix(): bytes_hash(read_source(each)) for each in beside}
+    return content_hash([own, parts]) if parts else own
 
 
-def _run(path: Path, source_hash: str) -> ModuleType:
-    name = f"seatrial_world_{content_hash([str(path.resolve()), source_hash])}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise SuiteError("the world is no Python file: its name must end in .py", file=str(path))
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+@contextmanager
+def _blamed(path: Path, modules: SuiteModules) -> Iterator[None]:
+    """Turn whatever a suite's own code raises, but a person's interruption, into an error with the file and line it comes from."""
     try:
-        spec.loader.exec_module(module)
-    except SuiteError as error:
-        sys.modules.pop(name, None)
-        file, line = (error.file, error.line) if error.line else (str(path), _line(error, path))
+        yield
+    except KeyboardInterrupt:
+        modules.forget()
+        raise
+    except BaseException as error:
+        modules.forget()
+        file, line = _place(error, path, modules.files)
+        if not isinstance(error, SuiteError):
+            raise SuiteError(f"the world does not run: {described(error)}", file=file, line=line) from error
+        if error.line:
+            file, line = error.file or file, error.line
         raise SuiteError(error.message, file=file, line=line, nearest=error.nearest) from error
-    except Exception as error:
-        sys.modules.pop(name, None)
-        line = error.lineno if isinstance(error, SyntaxError) else _line(error, path)
-        raise SuiteError(f"the world does not run: {type(error).__name__}: {error}", file=str(path), line=line) from error
-    return module
 
 
-def _line(error: BaseException, path: Path) -> int | None:
-    """Return the last line of the world's own file that an error passed through."""
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
-    return lines[-1] if lines else None
+def _place(error: BaseException, path: Path, files: Collection[str]) -> tuple[str, int | None]:
+    """Return the last file of the suite's own, and the line in it, that an error passed through."""
+    if isinstance(error, SyntaxError) and error.filename in files:
+        return str(error.filename), error.lineno
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
+    return places[-1] if places else (str(path), None)
 
 
-def _named(module: ModuleType, kind: type[Named], path: Path) -> dict[str, Named]:
+def _collected(module: ModuleType, path: Path, code: str) -> WorldDefinition:
+    state = getattr(module, "STATE", None)
+    if state is None or isinstance(state, type) or not hasattr(state, "prepare"):
+        raise SuiteError("the world has no STATE: write `STATE = Sqlite(schema=...)` or `STATE = Documents()`", file=str(path))
+    return WorldDefinition(
+        state=state,
+        tools=_named(module, Tool),
+        probes=_named(module, Look),
+        normalisers=_named(module, Normaliser),
+        invariants=_named(module, Invariant),
+        hash=content_hash([code, state.source]),
+        file=str(path),
+    )
+
+
+def _named(module: ModuleType, kind: type[Named]) -> dict[str, Named]:
     found: dict[str, Named] = {}
     for one in _once(value for value in vars(module).values() if isinstance(value, kind)):
         if one.name in found:
-            raise SuiteError(f"two {kind.__name__.lower()}s are named {one.name!r}", file=str(path))
+            file, line = place_of(one.function)
+            raise SuiteError(f"two {kind.__name__.lower()}s are named {one.name!r}", file=file, line=line)
         found[one.name] = one
     return found
 
@@ -166,19 +179,21 @@ def _once(values: Iterable[Named]) -> list[Named]:
 
 
 def _check(definition: WorldDefinition) -> None:
-    file = definition.file
-    if not definition.tools:
+    file, tools = definition.file, definition.tools
+    if not tools:
         raise SuiteError("the world defines no tool: decorate a function with `@tool(effect=...)`", file=file)
-    external = [tool.name for tool in definition.tools.values() if tool.spec.effect == "external"]
+    external = [tool.name for tool in tools.values() if tool.spec.effect == "external"]
     if external and OUTBOX in (definition.state.collections or ()):
         raise SuiteError(f"the collection {OUTBOX!r} is where the effects of {external[0]!r} land; call yours by another name", file=file)
-    for tool in definition.tools.values():
-        for other in tool.spec.confusable:
-            if other not in definition.tools:
-                from seatrial.base.names import nearest
+    for own in definition.normalisers.values():
+        if own.name in BUILT_IN:
+            raise wrong(own.function, f"{own.name!r} is the name of a built-in normaliser; call yours by another name")
+    for tool in tools.values():
+        _check_words(tool, "confusable names the tool", tool.spec.confusable, tools)
+        _check_words(tool, "normalise names the normaliser", tool.spec.normalisers.values(), {*BUILT_IN, *definition.normalisers})
 
-                raise SuiteError(
-                    f"{tool.name}: confusable names the tool {other!r}, which there is not",
-                    file=file,
-                    nearest=nearest(other, definition.tools),
-                )
+
+def _check_words(tool: Tool, what: str, names: Iterable[str], known: Collection[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise wrong(tool.function, f"{what} {name!r}, which there is not.", nearest=nearest(name, known))

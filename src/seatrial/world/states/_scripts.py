@@ -8,8 +8,8 @@ import apsw
 
 from seatrial.base.errors import SuiteError
 
-MAX_STEPS = 500_000_000
-"""Instructions of SQLite's machine that one script may take; some five seconds."""
+MAX_STEPS = 200_000_000
+"""Instructions of SQLite's machine that one script may take; some two seconds."""
 MAX_PAGES = 1 << 18
 """Pages of 4 KiB that a database may have before a trial begins: 1 GiB."""
 _STRIDE = 100_000
