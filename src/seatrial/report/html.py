@@ -1,68 +1,79 @@
 """One self-contained HTML file: the summary and every trace; it needs no network, no server and no build step.
 
 Text of traces is hostile: it reaches the page only as JSON whose `<` are escaped, and is shown only as text nodes. The page's own
-policy allows nothing but the one script and the one style that are part of the file, by their hashes.
+policy allows nothing but the one script and the one style that are part of the file, by their hashes, and no markup from text.
 """
 
 from __future__ import annotations
 
 import base64
-import gzip
 import hashlib
+import shlex
 from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
+from pathlib import PurePath
 
 import msgspec
 
 from seatrial.records.grade import Grade
 from seatrial.records.summary import RunSummary
 from seatrial.records.trace import Trace
+from seatrial.report import _embedding
+from seatrial.report._embedding import Key, Limits
+from seatrial.report._plain import plain
 
-PLAIN_BYTES = 1_000_000
-"""Larger data are compressed."""
-SCRIPTS = ("1_dom.js", "2_numbers.js", "3_trace.js", "4_tasks.js")
-
-
-class _Trial(msgspec.Struct, frozen=True):
-    trace: Trace
-    grade: Grade
+SCRIPTS = ("dom", "data", "verdict", "curve", "kinds", "tasks", "steps", "trace", "facts", "page")
+"""In the order in which they are joined."""
 
 
-def render(summary: RunSummary, *, run: str = "", trials: Iterable[tuple[Trace, Grade]] = ()) -> str:  # noqa: ARG001 - as every renderer
+class _Report(msgspec.Struct, frozen=True):
+    summary: RunSummary
+    run: str
+    """Name of the run file for commands, quoted for a shell."""
+    seed: str
+    """A text: a seed may be larger than what a script's numbers hold exactly."""
+    chunks: list[list[Key]]
+    """The trials of each group of traces."""
+    embedded: int
+    left_out: int
+    """Traces that are not part of the file."""
+
+
+def render(summary: RunSummary, *, run: str = "", trials: Iterable[tuple[Trace, Grade]] = (), limits: Limits | None = None) -> str:
     """Return the report as one HTML document.
 
     Args:
         summary: The run's summary.
-        run: The run file; not shown, for a report is handed on and a path is not.
+        run: The run file; only its name is shown, for a report is handed on and its folders are not.
         trials: Traces with their grades.
+        limits: How many traces become part of the file; `None`: 20,000 or 64 MB.
     """
-    data = msgspec.json.encode({"summary": summary, "trials": [_Trial(trace, grade) for trace, grade in trials]})
-    form, text = _embedded(data)
-    style, script = _part("page.css"), "\n".join(_part(name) for name in SCRIPTS)
+    style, script = _part("page.css"), "\n".join(_part(f"{name}.js") for name in SCRIPTS)
     parts = {
-        "title": escape(f"{summary.candidate.name} on {summary.suite}"),
-        "sentence": escape(summary.decision.sentence if summary.decision else ""),
+        "title": escape(plain(f"{summary.candidate.name} on {summary.suite}")),
+        "sentence": escape(plain(summary.decision.sentence if summary.decision else "")),
         "style": style,
         "style_hash": _source_hash(style),
         "script_hash": _source_hash(script),
-        "form": form,
-        "data": text,
+        "data": _data(summary, run, _embedding.select(trials, limits or Limits())),
         "script": script,
     }
-    page = _part("page.html")
-    pieces = page.split("{{")
+    pieces = _part("page.html").split("{{")
     return pieces[0] + "".join(parts[name] + rest for name, rest in (piece.split("}}", 1) for piece in pieces[1:]))
 
 
-def _embedded(data: bytes) -> tuple[str, str]:
-    """Return the form of the data and the data as they may stand within a script element."""
-    if len(data) > PLAIN_BYTES:
-        return "gzip", base64.b64encode(gzip.compress(data, 6, mtime=0)).decode("ascii")
-    text = data.decode("utf-8")
-    for mark in "<>&\u2028\u2029":
-        text = text.replace(mark, f"\\u{ord(mark):04x}")
-    return "json", text
+def _data(summary: RunSummary, run: str, selection: _embedding.Selection) -> str:
+    """Return the script elements that hold the summary and the traces."""
+    groups = list(_embedding.chunks(selection.kept()))
+    kept = sum(map(len, groups))
+    keys = [[one.key for one in group] for group in groups]
+    name = shlex.quote(PurePath(run).name) if run else "RUN"
+    report = msgspec.json.encode(_Report(summary, name, str(summary.seed), keys, kept, selection.seen - kept))
+    size = len(report) + sum(len(one.data) for group in groups for one in group)
+    form = "gzip" if size > _embedding.PLAIN_BYTES else "json"
+    traces = (_embedding.script(f"traces-{index}", _embedding.joined(group), form) for index, group in enumerate(groups))
+    return "\n".join((_embedding.script("data", report, form), *traces))
 
 
 def _part(name: str) -> str:
