@@ -95,7 +95,7 @@ def test_grades_are_those_of_the_unredacted_run(suite: Path, tmp_path: Path, age
     hidden, unhidden = (_verdicts(tmp_path / f"{name}.seatrial") for name in ("hidden", "open"))
     assert hidden == unhidden
     assert regrade(tmp_path / "hidden.seatrial").changed == ()
-    assert regrade(tmp_path / "hidden.seatrial", load(suite)).changed == ()
+    assert regrade(tmp_path / "hidden.seatrial", loaded=load(suite)).changed == ()
     assert summary_of(tmp_path / "hidden.seatrial").trials_seen == 4
 
 
@@ -115,7 +115,7 @@ def test_another_key_does_not_go_on_with_a_run(suite: Path, tmp_path: Path, monk
     with pytest.raises(UsageError, match=f"another key.*{KEY_VARIABLE}"):
         sail(suite, "agents:good", output=path)
     with pytest.raises(UsageError, match="another key"):
-        regrade(path, load(suite))
+        regrade(path, loaded=load(suite))
     assert regrade(path).trials == 4
 
 

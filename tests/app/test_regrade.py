@@ -53,7 +53,7 @@ def test_a_changed_suite_judges_anew_and_every_report_shows_it(suite: Path, tmp_
     lax = text.replace("      - {id: look, call: look, with: {ticket_id: T-1}}\n", "").replace("    order: [look < close]\n", "")
     (suite / "tasks" / "a-1.yaml").write_text(lax, encoding="utf-8")
     (suite / "tasks" / "a-2.yaml").unlink()
-    result = regrade(path, load(suite))
+    result = regrade(path, loaded=load(suite))
     assert result.changed == ("a-1#0: fail → pass", "a-1#1: fail → pass")
     assert result.left_out == ("a-2",)
     assert {key: grade.strict for key, grade in grades(path).items()} == {

@@ -16,7 +16,7 @@ _WRITTEN = frozenset({"malformed", "truncated", "empty", "lost_response"})
 """Failures after which a write has been made all the same: to try it again would double it."""
 
 
-def play(session: Session, path: Sequence[PathStep]) -> AgentEnd:
+def play(session: Session, path: Sequence[PathStep], *, goes_on: bool = False) -> AgentEnd:
     """Walk a path to its end.
 
     A call that failed transiently is made again, identically, as often as the contract's `retries` allow (2 where it says nothing),
@@ -26,11 +26,13 @@ def play(session: Session, path: Sequence[PathStep]) -> AgentEnd:
     Args:
         session: The trial.
         path: The steps.
+        goes_on: Whether a call that still fails is part of the path, which then goes on.
 
     Returns:
         How the path ends.
     """
     observations: dict[str, object] = {}
+    failed = ""
     retries = retries_of(session)
     for step, following in zip(path, (*path[1:], None), strict=True):
         if step.answer or step.refuse:
@@ -41,8 +43,10 @@ def play(session: Session, path: Sequence[PathStep]) -> AgentEnd:
         repeated = step.call != "" and following is not None and (following.call, following.with_) == (step.call, step.with_)
         lost = _calls(session, step.together or (step,), observations, retries=0 if repeated else retries)
         if lost and not repeated:
-            return AgentEnd(f"I had to stop: {lost} does not answer.")
-    return AgentEnd()
+            failed = lost
+            if not goes_on:
+                break
+    return AgentEnd(f"I had to stop: {failed} does not answer." if failed else "")
 
 
 def retries_of(session: Session) -> int:

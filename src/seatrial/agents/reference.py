@@ -20,10 +20,11 @@ class ReferenceAgent:
 
     Args:
         alternative: Name of the alternative; empty: the first.
+        goes_on: Whether the path goes on after a call that retries do not help, for a way that is right only under faults.
     """
 
-    def __init__(self, alternative: str = "") -> None:
-        self.alternative = alternative
+    def __init__(self, alternative: str = "", *, goes_on: bool = False) -> None:
+        self.alternative, self.goes_on = alternative, goes_on
         self.candidate = Candidate(name="reference", version="1", agent=f"reference:{alternative}" if alternative else "reference")
 
     async def run(self, session: Session) -> AgentEnd:
@@ -31,7 +32,7 @@ class ReferenceAgent:
         named = [one for one in session.reference if not self.alternative or one.name == self.alternative]
         if not named:
             raise UsageError(f"the task has no alternative named {self.alternative!r}")
-        return play(session, reference_path(named[0]))
+        return play(session, reference_path(named[0]), goes_on=self.goes_on)
 
 
 def make(target: str, folder: Path) -> Agent:  # noqa: ARG001 - every adapter is made alike

@@ -1,19 +1,19 @@
-"""Check a suite: load it, lint it, sail its reference paths and the agent that does nothing."""
+"""Check a suite: load it, lint it, play its reference paths and the agent that does nothing."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from msgspec import structs
-
 from seatrial.agents import make_agent
+from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
-from seatrial.app.reference import ReferenceRun, filled, job_of, run_references
-from seatrial.grade import compile_task, grade
+from seatrial.app.redacting import refuse_blind_matchers
+from seatrial.app.reference import ReferenceRun, filled, is_open, job_of, run_references
+from seatrial.grade.ends import outlasted
+from seatrial.grade.view import TraceView
 from seatrial.records.grade import Grade, Verdict
-from seatrial.records.task import Task
 from seatrial.records.trace import Change, ToolCall, Trace
 from seatrial.run import run_trial
 from seatrial.suite import Finding, lint
@@ -26,7 +26,7 @@ class Checked:
 
     Args:
         tasks: Tasks of the suite.
-        references: Reference paths that were sailed.
+        references: Reference paths that were played.
         findings: What is wrong or weak, errors first.
     """
 
@@ -48,52 +48,69 @@ def check(loaded: LoadedSuite) -> Checked:
 
     Returns:
         The findings: those of the lint, reference paths that fail, tasks that an agent passes which does nothing.
+
+    Raises:
+        SuiteError: A contract cannot be judged by, or a record breaks the schema.
     """
-    runs = list(run_references(loaded, loaded.suite.tasks))
-    tasks = {task.id: task for task in (_resolved(task, runs) for task in loaded.suite.tasks)}
-    broken = [finding for run in runs for finding in _of_reference(loaded, tasks[run.task.id], run)]
-    linted = lint(loaded.suite, null_passes=_null_passes(loaded, tasks.values()), reference_changes=_changes(runs))
+    refuse_blind_matchers(loaded)
+    runs = tuple(run_references(loaded, loaded.suite.tasks))
+    tasks = {task.id: filled(task, runs) for task in loaded.suite.tasks}
+    judge = Judge.of_suite(loaded, tasks, tools=loaded.tools, documents=loaded.suite.documents)
+    broken = [finding for run in runs for finding in _of_reference(loaded, judge, run)]
+    linted = lint(loaded.suite, null_passes=_null_passes(loaded, judge), reference_changes=_changes(runs))
     found = sorted((*broken, *linted), key=lambda finding: finding.level != "error")
-    return Checked(len(tasks), len(runs), tuple(found))
+    return Checked(len(tasks), sum(run.played for run in runs), tuple(found))
 
 
-def _resolved(task: Task, runs: Sequence[ReferenceRun]) -> Task:
-    """Return a task whose open outcomes hold what the reference path did, right or wrong."""
-    mine = {run.alternative: run.trace for run in runs if run.task.id == task.id}
-    alternatives = tuple(filled(one, mine[one.name].changes) if one.name in mine else one for one in task.contract.alternatives)
-    return structs.replace(task, contract=structs.replace(task.contract, alternatives=alternatives))
+def _of_reference(loaded: LoadedSuite, judge: Judge, run: ReferenceRun) -> Iterator[Finding]:
+    suite, task, name = loaded.suite, run.task, _name(run)
+    if run.trace is None:
+        yield _not_played(loaded, run)
+    elif run.problem:
+        yield about_task(suite, task, "reference_fails", f"{name} {run.problem}", "mend the path or the fixture", level="error")
+    elif _not_met(judge, run):
+        message = f"{name} meets no fault that outlasts the retries, so it shows nothing"
+        fix = "let the task's faults outlast the retries, or write the calls that fail under `when_fault: {reference: …}`"
+        yield about_task(suite, task, "reference_meets_no_fault", message, fix)
+    else:
+        yield from _of_trace(loaded, judge, run, run.trace)
 
 
-def _of_reference(loaded: LoadedSuite, task: Task, run: ReferenceRun) -> Iterator[Finding]:
-    name = f" of {run.alternative!r}" if run.alternative else ""
-    if run.problem:
-        yield about_task(
-            loaded.suite, task, "reference_fails", f"the reference path{name} {run.problem}", "mend the path or the fixture", level="error"
-        )
-        return
-    for step in run.trace.calls:
-        if step.failure is not None:
-            yield _failed_read(loaded, task, name, step)
-    graded = _graded(loaded, task, run.trace)
+def _of_trace(loaded: LoadedSuite, judge: Judge, run: ReferenceRun, trace: Trace) -> Iterator[Finding]:
+    suite, task, name = loaded.suite, run.task, _name(run)
+    for step in trace.calls:
+        if step.failure is not None and not run.under_faults:
+            yield _failed_read(loaded, run, step)
+    graded = judge.grade(trace)
     if graded.strict is not Verdict.PASS:
         question, reason = _first_failure(graded)
-        message = f"the reference path{name} does not pass its own contract: {question}: {reason}"
-        yield about_task(loaded.suite, task, "reference_not_strict", message, "mend the contract or write `reference:`", level="error")
+        message = f"{name} does not pass its own contract: {question}: {reason}"
+        yield about_task(suite, task, "reference_not_strict", message, "mend the contract or write `reference:`", level="error")
 
 
-def _failed_read(loaded: LoadedSuite, task: Task, name: str, step: ToolCall) -> Finding:
+def _not_played(loaded: LoadedSuite, run: ReferenceRun) -> Finding:
+    needed = is_open(run.way)
+    fix = "write `outcome: {changes: …}`" if needed else "give the fault another schedule (`nth`, `first`, `when`), or try it in a run"
+    message, level = f"{_name(run)} {run.problem}", "error" if needed else "warning"
+    return about_task(loaded.suite, run.task, "reference_not_played", message, fix, level=level)
+
+
+def _name(run: ReferenceRun) -> str:
+    if run.after_fault:
+        return "the reference path of `when_fault`"
+    return f"the reference path of {run.way.name!r}" if run.way.name else "the reference path"
+
+
+def _failed_read(loaded: LoadedSuite, run: ReferenceRun, step: ToolCall) -> Finding:
     told = step.failure.message if step.failure else ""
-    return about_task(
-        loaded.suite,
-        task,
-        "reference_read_errors",
-        f"the reference path{name} makes a read that errors: {step.tool} answered {told!r}",
-        "check that the record it looks for is in the fixture",
-    )
+    message = f"{_name(run)} makes a read that errors: {step.tool} answered {told!r}"
+    return about_task(loaded.suite, run.task, "reference_read_errors", message, "check that the record it looks for is in the fixture")
 
 
-def _graded(loaded: LoadedSuite, task: Task, trace: Trace) -> Grade:
-    return grade(compile_task(task, loaded.tools, documents=loaded.suite.documents), trace)
+def _not_met(judge: Judge, run: ReferenceRun) -> bool:
+    """Tell whether a path that is right only after a fault met none that outlasted the retries."""
+    compiled = judge.compiled(run.task.id)
+    return run.after_fault and run.trace is not None and outlasted(TraceView(run.trace), compiled.retries, compiled.identity) is None
 
 
 def _first_failure(graded: Grade) -> tuple[str, str]:
@@ -103,15 +120,16 @@ def _first_failure(graded: Grade) -> tuple[str, str]:
     return "nothing", "no question applies"
 
 
-def _null_passes(loaded: LoadedSuite, tasks: Iterable[Task]) -> list[str]:
+def _null_passes(loaded: LoadedSuite, judge: Judge) -> list[str]:
     """Return the tasks that an agent passes which does nothing."""
     nobody = make_agent("null", loaded.suite.folder)
-    traces = ((task, asyncio.run(run_trial(job_of(loaded, task, nobody)))) for task in tasks)
-    return [task.id for task, trace in traces if _graded(loaded, task, trace).strict in (Verdict.PASS, Verdict.NOT_APPLICABLE)]
+    traces = ((task, asyncio.run(run_trial(job_of(loaded, task, nobody)))) for task in judge.tasks.values())
+    return [task.id for task, trace in traces if judge.grade(trace).strict in (Verdict.PASS, Verdict.NOT_APPLICABLE)]
 
 
 def _changes(runs: Sequence[ReferenceRun]) -> dict[str, tuple[Change, ...]]:
     found: dict[str, tuple[Change, ...]] = {}
     for run in runs:
-        found[run.task.id] = found.get(run.task.id, ()) + run.trace.changes
+        if run.trace is not None:
+            found[run.task.id] = found.get(run.task.id, ()) + run.trace.changes
     return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from seatrial.app.reporting import Judge
+from seatrial.app.judging import Judge
 from seatrial.base import catalogue
 from seatrial.base.errors import RunFileError
 from seatrial.store import RunFile
@@ -62,7 +62,7 @@ def import_run(form: str, source: Path, output: Path, *, fixture: Path | None = 
 
 def _write(path: Path, imported) -> int:  # noqa: ANN001 - importers.Imported, by whichever importer was named
     with RunFile.create(path, imported.manifest, imported.tasks) as file:
-        judge, count = Judge(file), 0
+        judge, count = Judge.of_run(file), 0
         while batch := list(islice(imported.traces, TRACES_AT_ONCE)):
             for trace in batch:
                 file.append(trace)

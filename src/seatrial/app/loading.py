@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from seatrial.app.agreement import check_agreement
 from seatrial.base.canonical import content_hash
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.records.contract import ToolSpec
 from seatrial.records.task import Task
 from seatrial.suite import Suite, load_suite, read_fixture
+from seatrial.suite.files import refuse_outside
 from seatrial.suite.fixtures import FixtureData
+from seatrial.suite.header import world_file
+from seatrial.suite.load import read_top
 from seatrial.world import TaskWorld, WorldDefinition, load_definition
 
 
@@ -46,14 +49,21 @@ class LoadedSuite:
         return self._fixtures[name]
 
     def world(self, task: Task) -> TaskWorld:
-        """Return the world of a task: its fixture with the task's own records laid over it."""
-        return self.definition.prepare(task, self.fixture(task.fixture.use))
+        """Return the world of a task: its fixture with the task's own records laid over it.
 
-    def with_tasks(self, tasks: Sequence[Task]) -> LoadedSuite:
-        """Return the same suite with other tasks."""
-        from dataclasses import replace
+        Args:
+            task: A task of the suite.
 
-        return LoadedSuite(replace(self.suite, tasks=tuple(tasks)), self.definition, self._fixtures)
+        Raises:
+            SuiteError: A record breaks the schema; the task's file and line are in its text.
+        """
+        try:
+            return self.definition.prepare(task, self.fixture(task.fixture.use))
+        except SuiteError as error:
+            place = self.suite.places.get(task.id)
+            if error.file is not None or place is None:
+                raise
+            raise SuiteError(error.message, file=place.file, line=place.line, nearest=error.nearest) from error
 
 
 def load(folder: Path | str) -> LoadedSuite:
@@ -69,29 +79,16 @@ def load(folder: Path | str) -> LoadedSuite:
     folder = Path(folder)
     if not (folder / "suite.yaml").is_file():
         raise UsageError(f"{folder} holds no suite.yaml; a suite is a folder with one. `seatrial new {folder.name}` writes a working one")
-    definition = _definition(folder, world_file(folder))
-    return LoadedSuite(load_suite(folder, definition=definition.suite_definition()), definition)
+    top = read_top(folder)
+    definition = _definition(folder, world_file(top))
+    suite = load_suite(folder, definition=definition.suite_definition())
+    check_agreement(suite, definition, top)
+    return LoadedSuite(suite, definition)
 
 
 def _definition(folder: Path, name: str) -> WorldDefinition:
-    file = folder / name
-    if not file.resolve().is_relative_to(folder.resolve()):
-        raise SuiteError(
-            f"the world {name!r} lies outside of the suite's folder; put it beside suite.yaml", file=str(folder / "suite.yaml")
-        )
+    refuse_outside(folder, folder / name)
     try:
         return load_definition(folder, name)
     except SystemExit as error:
-        raise SuiteError("the world ended the program when it was imported (SystemExit)", file=str(file)) from error
-
-
-def world_file(folder: Path) -> str:
-    """Return the name of the world's file that `suite.yaml` gives; `world.py` when it gives none."""
-    import yaml
-
-    try:
-        content = yaml.safe_load((folder / "suite.yaml").read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError):
-        return "world.py"  # the suite loader says what is wrong, with file and line
-    name = content.get("world", "world.py") if isinstance(content, dict) else "world.py"
-    return name if isinstance(name, str) else "world.py"
+        raise SuiteError("the world ended the program when it was imported (SystemExit)", file=str(folder / name)) from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -12,12 +12,16 @@ import msgspec
 from seatrial.app.loading import LoadedSuite
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.base.redaction import Redactor
+from seatrial.grade.normalisers import resolve
+from seatrial.records.contract import ToolSpec
 from seatrial.records.manifest import Manifest
 from seatrial.records.task import Task
 from seatrial.records.trace import Trace, decode, encode
 
 KEY_VARIABLE = "SEATRIAL_REDACTION_KEY"
 """Environment variable that holds the key as text, at least 16 characters; it wins over the key file."""
+_BLIND = ("$regex", "$range")
+"""Matchers that look into a value, of which a pseudonym shows nothing."""
 
 
 def redactor_for(loaded: LoadedSuite) -> Redactor | None:
@@ -25,17 +29,20 @@ def redactor_for(loaded: LoadedSuite) -> Redactor | None:
 
     Args:
         loaded: The suite; its `redact:` names fields and patterns. Values that its fixtures hold under those fields are replaced
-            in every text; of a fixture in SQL only those that a record shows under such a field.
+            in every text; of a fixture in SQL only those that a record shows under such a field. Where an argument or a field of
+            that name has a normaliser, two spellings of one value have one pseudonym.
 
     Raises:
-        SuiteError: A pattern is no regular expression.
+        SuiteError: A pattern is no regular expression, or a contract looks into a value that will be redacted.
         UsageError: The key cannot be read or made.
     """
     redact = loaded.suite.redact
     if not redact.fields and not redact.patterns:
         return None
+    refuse_blind_matchers(loaded)
+    values, normalisers = _fixture_values(loaded), _normalisers(loaded)
     try:
-        return Redactor(redaction_key(), fields=redact.fields, patterns=redact.patterns, values=_fixture_values(loaded))
+        return Redactor(redaction_key(), fields=redact.fields, patterns=redact.patterns, values=values, normalisers=normalisers)
     except ValueError as error:
         raise SuiteError(f"redact: {error}", file=str(loaded.suite.folder / "suite.yaml")) from error
 
@@ -64,7 +71,38 @@ def _write_key(file: Path) -> None:
         stream.write(secrets.token_hex(32).encode())
 
 
-def _fixture_values(loaded: LoadedSuite) -> Iterator[str]:
+def refuse_blind_matchers(loaded: LoadedSuite) -> None:
+    """Refuse contracts that could not be judged after redaction.
+
+    Args:
+        loaded: The suite.
+
+    Raises:
+        SuiteError: A contract compares a redacted field by `$regex` or `$range`.
+    """
+    fields = frozenset(field.casefold() for field in loaded.suite.redact.fields)
+    for task in loaded.suite.tasks if fields else ():
+        for name, matcher in _blind(msgspec.json.decode(msgspec.json.encode(task.contract)), fields):
+            place = loaded.suite.places.get(task.id)
+            message = (
+                f"task {task.id!r}: the contract compares {name!r} by {matcher}, but `redact` hides it, and a pseudonym shows nothing; "
+                "write the value, {$one_of: [...]} or {$any: true}"
+            )
+            raise SuiteError(message, file=place.file if place else None, line=place.line if place else None)
+
+
+def _blind(node: object, fields: frozenset[str]) -> Iterator[tuple[str, str]]:
+    if isinstance(node, list):
+        for item in node:
+            yield from _blind(item, fields)
+    elif isinstance(node, dict):
+        for name, item in node.items():
+            if name.casefold() in fields and isinstance(item, dict):
+                yield from ((name, matcher) for matcher in _BLIND if matcher in item)
+            yield from _blind(item, fields)
+
+
+def _fixture_values(loaded: LoadedSuite) -> Iterator[tuple[str, str]]:
     fields = frozenset(field.casefold() for field in loaded.suite.redact.fields)
     for name in sorted({task.fixture.use for task in loaded.suite.tasks}) if fields else ():
         yield from _values(loaded.fixture(name).records, fields)
@@ -72,21 +110,55 @@ def _fixture_values(loaded: LoadedSuite) -> Iterator[str]:
         yield from _values({name: msgspec.json.decode(msgspec.json.encode(rows)) for name, rows in task.fixture.with_.items()}, fields)
 
 
-def _values(node: object, fields: frozenset[str]) -> Iterator[str]:
+def _values(node: object, fields: frozenset[str]) -> Iterator[tuple[str, str]]:
     if isinstance(node, list):
         for item in node:
             yield from _values(item, fields)
     elif isinstance(node, Mapping):
         for name, item in node.items():
             if str(name).casefold() in fields and isinstance(item, str | int | float) and not isinstance(item, bool):
-                yield str(item)
+                yield str(name), str(item)
             else:
                 yield from _values(item, fields)
+
+
+def _normalisers(loaded: LoadedSuite) -> dict[str, Callable[[object], object]]:
+    """Return field → normaliser, for names that have the same one wherever they have any."""
+    found: dict[str, set[str]] = {}
+    for path, name in _declared(loaded):
+        found.setdefault(path.rpartition("/")[2].rpartition(".")[2], set()).add(name)
+    own = loaded.definition.normalisers
+    one = {field: next(iter(names)) for field, names in found.items() if len(names) == 1}
+    return {field: _guarded(own[name]) if name in own else resolve(name).normalise for field, name in one.items()}
+
+
+def _declared(loaded: LoadedSuite) -> Iterator[tuple[str, str]]:
+    for tool in loaded.tools:
+        yield from tool.normalisers.items()
+    for way in (way for task in loaded.suite.tasks for way in task.contract.ways):
+        for required in way.process.required if way.process is not None else ():
+            yield from required.normalise.items()
+        yield from way.outcome.normalise.items() if way.outcome is not None else ()
+
+
+def _guarded(own: Callable[[object], object]) -> Callable[[object], object]:
+    def normal(value: object) -> object:
+        try:
+            return own(value)
+        except Exception as error:
+            raise ValueError(f"{type(error).__name__}: {error}") from error
+
+    return normal
 
 
 def redacted_task(task: Task, redactor: Redactor | None) -> Task:
     """Return a task as it may be stored."""
     return task if redactor is None else msgspec.json.decode(redactor.record(msgspec.json.encode(task)), type=Task)
+
+
+def redacted_tools(tools: tuple[ToolSpec, ...], redactor: Redactor | None) -> tuple[ToolSpec, ...]:
+    """Return tools as a manifest may hold them: their descriptions are texts."""
+    return tools if redactor is None else msgspec.json.decode(redactor.record(msgspec.json.encode(tools)), type=tuple[ToolSpec, ...])
 
 
 def redacted_trace(trace: Trace, redactor: Redactor | None) -> Trace:

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
-from seatrial.app.redacting import redacted_task, redactor_for
+from seatrial.app.redacting import redacted_task, redacted_tools, redactor_for
 from seatrial.app.reference import with_references
-from seatrial.app.reporting import Judge
 from seatrial.base.errors import UsageError
 from seatrial.records.grade import Grade
-from seatrial.records.task import Task
 from seatrial.store import Damage, RunFile
 
 
@@ -58,8 +57,11 @@ class _Regrading:
             self.changed.append(f"{grade.task}#{grade.trial}: {before} → {grade.strict}")
 
 
-def regrade(path: Path, loaded: LoadedSuite | None = None, *, discard_damaged: bool = False) -> Regraded:
+def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: bool = False) -> Regraded:
     """Grade every trace of a run again and store the grades: reports then show them.
+
+    Without the suite what its own normalisers made of values is remembered in the file; its own invariants are not, so that a task that
+    names one has its safety undetermined.
 
     Args:
         path: The run file.
@@ -73,17 +75,18 @@ def regrade(path: Path, loaded: LoadedSuite | None = None, *, discard_damaged: b
     """
     with RunFile.open(path, write=True) as file:
         discarded = file.discard_damaged() if discard_damaged else ()
-        judge = Judge(file) if loaded is None else Judge(file, _by_suite(file, loaded), tools=loaded.tools)
+        judge = Judge.of_run(file) if loaded is None else _judge_of_suite(file, loaded)
         regrading = _Regrading(file, judge, {(one.task, one.trial): one.strict for one in file.grades()})
         file.put_grades(regrading.grades())
         left_out = tuple(sorted(set(file.tasks()) - set(judge.tasks)))
         return Regraded(regrading.trials, tuple(regrading.changed), left_out, discarded)
 
 
-def _by_suite(file: RunFile, loaded: LoadedSuite) -> dict[str, Task]:
+def _judge_of_suite(file: RunFile, loaded: LoadedSuite) -> Judge:
     redactor = redactor_for(loaded)
     if file.manifest.redaction != (redactor.fingerprint if redactor else ""):
         raise UsageError(f"{file.path} was redacted with another key, or by other rules, than this suite would be now; it cannot judge it")
     stored = file.tasks()
     tasks = with_references(loaded, (one for one in loaded.suite.tasks if one.id in stored))
-    return {task.id: redacted_task(task, redactor) for task in tasks}
+    redacted = {task.id: redacted_task(task, redactor) for task in tasks}
+    return Judge.of_suite(loaded, redacted, tools=redacted_tools(loaded.tools, redactor), documents=file.manifest.documents)

@@ -11,35 +11,35 @@ from pathlib import Path
 
 from msgspec import structs
 
-from seatrial.app.sailing import Sailing
+from seatrial.app.preparing import CandidateRun
 from seatrial.base.errors import RunFileError, UsageError
 from seatrial.records.manifest import Manifest, PlannedTask
 from seatrial.records.task import Task
 from seatrial.store import RunFile
 
 
-def finished_in(sailing: Sailing) -> set[tuple[str, int]]:
+def finished_in(run: CandidateRun) -> set[tuple[str, int]]:
     """Return the finished trials in a candidate's run file, without changing it.
 
     Args:
-        sailing: The candidate.
+        run: The run of a candidate.
 
     Raises:
         UsageError: The file holds another run.
         RunFileError: It cannot be read.
     """
-    if not sailing.path.exists():
+    if not run.path.exists():
         return set()
-    with RunFile.open(sailing.path) as file:
-        check_same(file.manifest, sailing)
+    with RunFile.open(run.path) as file:
+        check_same(file.manifest, run)
         return file.finished()
 
 
-def open_run(sailing: Sailing, tasks: Mapping[str, Task], order: Sequence[str]) -> None:
+def open_run(run: CandidateRun, tasks: Mapping[str, Task], order: Sequence[str]) -> None:
     """Open a candidate's run file for writing and learn what need not be run.
 
     Args:
-        sailing: The candidate.
+        run: The run of a candidate.
         tasks: Id → task, of the tasks that this call asks for, as they are stored.
         order: Ids of all tasks of the suite in its order.
 
@@ -47,28 +47,28 @@ def open_run(sailing: Sailing, tasks: Mapping[str, Task], order: Sequence[str]) 
         UsageError: The file holds another run.
         RunFileError: It cannot be made, read or written.
     """
-    if not sailing.path.exists():
-        _make_folder(sailing.path)
-        sailing.file = RunFile.create(sailing.path, sailing.manifest, tasks.values())
+    if not run.path.exists():
+        _make_folder(run.path)
+        run.file = RunFile.create(run.path, run.manifest, tasks.values())
         return
-    sailing.file = RunFile.open(sailing.path, write=True)
-    check_same(sailing.file.manifest, sailing)
-    _widen(sailing.file, sailing.manifest, tasks, order)
-    sailing.finished = sailing.file.finished()
-    sailing.unknown = {(one.task, one.trial) for one in sailing.file.headers() if one.status.unknown}
+    run.file = RunFile.open(run.path, write=True)
+    check_same(run.file.manifest, run)
+    _widen(run.file, run.manifest, tasks, order)
+    run.finished = run.file.finished()
+    run.unknown = {(one.task, one.trial) for one in run.file.headers() if one.status.unknown}
 
 
-def check_same(stored: Manifest, sailing: Sailing) -> None:
+def check_same(stored: Manifest, run: CandidateRun) -> None:
     """Refuse to mix two runs in one file.
 
     Args:
         stored: What the file was made of.
-        sailing: The candidate that would write to it.
+        run: The run that would write to it.
 
     Raises:
         UsageError: Suite, candidate, seed, world or redaction key differ.
     """
-    now = sailing.manifest
+    now = run.manifest
     pairs: Mapping[str, tuple[object, object]] = {
         "the suite": ((stored.suite, stored.suite_hash), (now.suite, now.suite_hash)),
         "the candidate": (stored.candidate.hash, now.candidate.hash),
@@ -77,12 +77,10 @@ def check_same(stored: Manifest, sailing: Sailing) -> None:
     }
     changed = [name for name, (before, after) in pairs.items() if before != after]
     if changed:
-        raise UsageError(
-            f"{sailing.path} holds another run: {', '.join(changed)} changed. Give another file with -o, or move this one away"
-        )
+        raise UsageError(f"{run.path} holds another run: {', '.join(changed)} changed. Give another file with -o, or move this one away")
     if stored.redaction != now.redaction:
         raise UsageError(
-            f"{sailing.path} was redacted with another key (fingerprint {stored.redaction or 'none'}, now {now.redaction or 'none'}), so "
+            f"{run.path} was redacted with another key (fingerprint {stored.redaction or 'none'}, now {now.redaction or 'none'}), so "
             "that equal values would have two pseudonyms. Set SEATRIAL_REDACTION_KEY to the key of that run, or give another file with -o"
         )
 

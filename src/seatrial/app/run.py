@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from seatrial.app.crew import Bridge, Crew, Watcher
+from seatrial.app.executing import Observers, RunExecution, Watcher
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.options import RunOptions
+from seatrial.app.preparing import CandidateRun, SelectedTasks, prepare
 from seatrial.app.resuming import finished_in
-from seatrial.app.sailing import Cargo, Sailing, prepare
 from seatrial.base import catalogue
 from seatrial.base.clock import Clock
 from seatrial.base.errors import InfrastructureError, RunFileError
@@ -93,10 +93,9 @@ def _experience(paths: Sequence[Path]) -> tuple[float | None, float | None]:
     return (sum(paces) / len(paces) if paces else None, sum(costs) / len(costs) if costs else None)
 
 
-def _planned(cargo: Cargo, sailings: Sequence[Sailing]) -> Planned:
-    left = [sailing.asked - (sailing.finished or finished_in(sailing)) for sailing in sailings]
-    every, trials = sum(len(sailing.asked) for sailing in sailings), sum(map(len, left))
-    return Planned(cargo.tasks, trials, every - trials, tuple(sailing.path for sailing in sailings))
+def _planned(selected: SelectedTasks, runs: Sequence[CandidateRun]) -> Planned:
+    every, trials = sum(len(run.asked) for run in runs), sum(len(run.asked - finished_in(run)) for run in runs)
+    return Planned(selected.tasks, trials, every - trials, tuple(run.path for run in runs))
 
 
 def run_candidates(
@@ -127,19 +126,19 @@ def run_candidates(
         RunFileError: A run file cannot be made or opened.
         InfrastructureError: A run file could no longer be written while the run was on; what was stored is intact.
     """
-    cargo, sailings = prepare(loaded, targets, options, clock=clock)
-    stop = stop or Stop()
-    crew = Crew(loaded, cargo, sailings, options, Bridge(clock, stop, watch, follow))
-    plan = _planned(cargo, sailings)
+    stop, engine = stop or Stop(), catalogue.load("engine", options.engine)
+    selected, runs = prepare(loaded, targets, options, clock=clock)
+    execution = RunExecution(loaded, selected, runs, options, Observers(clock, stop, watch, follow))
+    plan = _planned(selected, runs)
     if begin is not None:
         begin(plan)
     opened = False
     try:
-        with crew:
+        with execution:
             opened = True
-            catalogue.load("engine", options.engine).execute(crew.jobs(), on_trace=crew.record, stop=stop, concurrency=options.concurrency)
+            engine.execute(execution.jobs(), on_trace=execution.record, stop=stop, concurrency=options.concurrency)
     except RunFileError as error:
         if opened:
             raise InfrastructureError(str(error)) from error
         raise
-    return RunResult(plan.paths, stop.reason, stop.interrupted, crew.ran, crew.skipped, crew.unpriced)
+    return RunResult(plan.paths, stop.reason, stop.interrupted, execution.ran, execution.skipped, execution.unpriced)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from seatrial.app.reporting import Judge, stored_grade
+from seatrial.app.judging import Judge
+from seatrial.app.reporting import stored_grade
 from seatrial.base.errors import UsageError
 from seatrial.base.names import nearest
 from seatrial.records.grade import Grade, Verdict
@@ -45,7 +46,7 @@ def trial_of(path: Path, task: str, trial: int | None) -> ShownTrial:
             raise UsageError(f"{path} has no trial of a task {task!r}." + (f" Did you mean {hint!r}?" if hint else ""))
         if trial is not None and trial not in present:
             raise UsageError(f"{path} has no trial {trial} of {task!r}; it has {', '.join(map(str, present))}")
-        judge = Judge(file)
+        judge = Judge.of_run(file)
         return _first(file, judge, task, present if trial is None else [trial])
 
 

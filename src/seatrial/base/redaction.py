@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -47,18 +47,32 @@ class Redactor:
         key: Secret key, at least 16 bytes.
         fields: Names of sensitive fields, compared without case, at any depth.
         patterns: Regular expressions of sensitive texts; every match is replaced.
-        values: Sensitive values that are known beforehand, for example those of the fixtures: they are found in the text of a
-            record which does not hold their field.
+        values: Field and value of sensitive values that are known beforehand, for example those of the fixtures: they are found in
+            the text of a record which does not hold their field.
+        normalisers: Field → what brings its values to their normal form, or raises `ValueError`: two spellings of one value then
+            have one pseudonym.
 
     Raises:
         ValueError: The key is too short, or a pattern is no regular expression or matches the empty text.
     """
 
-    def __init__(self, key: bytes, *, fields: Iterable[str] = (), patterns: Sequence[str] = (), values: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        key: bytes,
+        *,
+        fields: Iterable[str] = (),
+        patterns: Sequence[str] = (),
+        values: Iterable[tuple[str, str]] = (),
+        normalisers: Mapping[str, Callable[[object], object]] | None = None,
+    ) -> None:
         if len(key) < 16:
             raise ValueError("a redaction key has at least 16 bytes")
         self._key, self._fields = key, frozenset(field.casefold() for field in fields)
-        self._known = _Words(value for value in values if len(value) >= MIN_VALUE)
+        self._normalisers = {field.casefold(): normalise for field, normalise in (normalisers or {}).items()}
+        known: dict[str, str] = {}
+        for field, value in values:
+            self._note(known, field.casefold(), value)
+        self._known = _Words(known)
         try:
             self._patterns = [re.compile(pattern) for pattern in patterns]
         except re.error as error:
@@ -72,9 +86,14 @@ class Redactor:
         """Eight hexadecimal digits that identify the key without telling it."""
         return self._digest("fingerprint")[:8]
 
-    def pseudonym(self, value: object) -> str:
-        """Return the pseudonym of a value; equal texts and equal numbers have equal ones."""
-        return f"redacted-{self._digest(str(value))[:12]}"
+    def pseudonym(self, value: object, *, field: str = "") -> str:
+        """Return the pseudonym of a value; equal texts and equal numbers have equal ones.
+
+        Args:
+            value: The value.
+            field: The field that it stands under, whose normaliser, if it has one, makes two spellings equal.
+        """
+        return f"redacted-{self._digest(self._normal_form(str(value), field.casefold()))[:12]}"
 
     def record(self, data: bytes) -> bytes:
         """Return the JSON of a record with every sensitive value replaced.
@@ -86,21 +105,33 @@ class Redactor:
             JSON of the same shape.
         """
         tree = msgspec.json.decode(data)
-        found: set[str] = set()
+        found: dict[str, str] = {}
         self._collect(tree, found, inside=False)
         return msgspec.json.encode(self._replaced(tree, self._known.with_more(found), "", inside=False))
+
+    def _normal_form(self, text: str, field: str) -> str:
+        try:
+            return str(self._normalisers[field](text)) if field in self._normalisers else text
+        except ValueError:
+            return text
+
+    def _note(self, found: dict[str, str], field: str, text: str) -> None:
+        """Note the pseudonym of a value; where one spelling stands under several fields, one with a normaliser decides for all."""
+        if len(text) >= MIN_VALUE and (text not in found or field in self._normalisers):
+            found[text] = self.pseudonym(text, field=field)
 
     def _digest(self, text: str) -> str:
         return hmac.new(self._key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
-    def _collect(self, node: object, found: set[str], *, inside: bool) -> None:
+    def _collect(self, node: object, found: dict[str, str], *, inside: bool) -> None:
         if isinstance(node, list):
             for item in node:
                 self._collect(item, found, inside=inside)
         elif isinstance(node, dict):
             for key, item in node.items():
                 if inside and key.casefold() in self._fields:
-                    found.update(text for text in _scalars(item) if len(text) >= MIN_VALUE)
+                    for text in _scalars(item):
+                        self._note(found, key.casefold(), text)
                 self._collect(item, found, inside=inside or key in PAYLOADS)
 
     def _replaced(self, node: object, finder: _Words, key: str, *, inside: bool) -> object:
@@ -118,18 +149,20 @@ class Redactor:
 
     def _field(self, name: str, item: object, finder: _Words, *, inside: bool) -> object:
         if inside and name.casefold() in self._fields:
-            return self._hidden(item)
+            return self._hidden(item, name, finder)
         return self._replaced(item, finder, name, inside=inside or name in PAYLOADS)
 
-    def _hidden(self, item: object) -> object:
+    def _hidden(self, item: object, field: str, finder: _Words) -> object:
         if isinstance(item, list):
-            return [self._hidden(part) for part in item]
+            return [self._hidden(part, field, finder) for part in item]
         if isinstance(item, dict):
-            return {name: part if name == "$from" else self._hidden(part) for name, part in item.items()}
-        return item if item is None or isinstance(item, bool) else self.pseudonym(item)
+            return {name: part if name == "$from" else self._hidden(part, field, finder) for name, part in item.items()}
+        if item is None or isinstance(item, bool):
+            return item
+        return finder.pseudonyms.get(str(item)) or self.pseudonym(item, field=field)
 
     def _text(self, text: str, finder: _Words) -> str:
-        text = finder.replaced(text, self.pseudonym)
+        text = finder.replaced(text)
         # A pattern may match within a pseudonym, for example one for digits; what is hidden already stays as it is.
         for pattern in self._patterns:
             parts = PSEUDONYM.split(text)
@@ -139,23 +172,25 @@ class Redactor:
 
 
 class _Words:
-    """Values to be found in texts as whole words, by the first word of each: finding costs the text, not the number of values."""
+    """Values to be found in texts as whole words, by the first word of each: finding costs the text, not the number of values.
 
-    def __init__(self, values: Iterable[str]) -> None:
+    Args:
+        pseudonyms: Value → its pseudonym.
+    """
+
+    def __init__(self, pseudonyms: Mapping[str, str]) -> None:
+        self.pseudonyms = pseudonyms
         self._by_word: dict[str, list[tuple[str, int]]] = {}
-        for value in sorted(set(values), key=len, reverse=True):
+        for value in sorted(pseudonyms, key=len, reverse=True):
             first = _WORD.search(value)
             if first is not None:
                 self._by_word.setdefault(first.group(), []).append((value, first.start()))
 
-    def with_more(self, values: set[str]) -> _Words:
-        """Return these and further values."""
-        if not values:
-            return self
-        known = {value for entries in self._by_word.values() for value, _ in entries} if self._by_word else set[str]()
-        return self if values <= known else _Words(values | known)
+    def with_more(self, pseudonyms: Mapping[str, str]) -> _Words:
+        """Return these and further values; what was known before keeps its pseudonym."""
+        return self if pseudonyms.keys() <= self.pseudonyms.keys() else _Words({**pseudonyms, **self.pseudonyms})
 
-    def replaced(self, text: str, replacement: Callable[[str], str]) -> str:
+    def replaced(self, text: str) -> str:
         """Return a text with every value in it replaced, the longest first."""
         if not self._by_word:
             return text
@@ -164,7 +199,7 @@ class _Words:
             found = self._at(text, word, done)
             if found is not None:
                 start, value = found
-                parts += [text[done:start], replacement(value)]
+                parts += [text[done:start], self.pseudonyms[value]]
                 done = start + len(value)
         return "".join(parts) + text[done:] if parts else text
 

@@ -42,7 +42,7 @@ def command(run: Path, *, suite: Path | None, discard_damaged: bool, as_json: bo
     with others_on_stderr():
         loaded = load(suite) if suite else None
     before = "not known: trials are damaged" if discard_damaged else _decision(summary_of(run))
-    result = regrade(run, loaded, discard_damaged=discard_damaged)
+    result = regrade(run, loaded=loaded, discard_damaged=discard_damaged)
     summary = summary_of(run)
     if as_json:
         print_json(msgspec.to_builtins(result) | {"decision_before": before, "decision_after": _decision(summary)})

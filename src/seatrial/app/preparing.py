@@ -1,9 +1,9 @@
-"""What goes to sea: the selected tasks, the candidates, and the run file that each of them writes."""
+"""What a run is made of: the selected tasks, the candidates, and the run file that each of them writes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from msgspec import structs
 
 from seatrial import __version__
 from seatrial.agents import Agent, make_agent
+from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.options import RunOptions
 from seatrial.app.redacting import redacted_manifest, redacted_task, redactor_for
@@ -19,15 +20,15 @@ from seatrial.base.canonical import content_hash
 from seatrial.base.clock import Clock
 from seatrial.base.errors import UsageError
 from seatrial.base.redaction import Redactor
-from seatrial.records.manifest import Manifest, PlannedTask
+from seatrial.records.manifest import Candidate, Manifest, PlannedTask
 from seatrial.records.task import Task
 from seatrial.run import select
 from seatrial.store import RunFile
 
 
 @dataclass
-class Sailing:
-    """One candidate at sea.
+class CandidateRun:
+    """The run of one candidate.
 
     Args:
         agent: The candidate.
@@ -50,40 +51,33 @@ class Sailing:
         """The trials that this call asks for."""
         return {(one.task, trial) for one in self.manifest.plan for trial in range(one.trials)}
 
+    @property
+    def opened(self) -> RunFile:
+        """The run file, known to be open."""
+        if self.file is None:
+            raise RuntimeError("the run file is not open")
+        return self.file
+
 
 @dataclass(frozen=True)
-class Cargo:
+class SelectedTasks:
     """The tasks of a run, twice: as the world plays them and as the run file holds them.
 
     Args:
         tasks: As they are played, outcomes resolved.
-        stored: Id → the task as it is stored and judged: redacted where the suite says so.
+        judge: Judges by them as they are stored: redacted where the suite says so.
         redactor: What redacts; `None`: nothing is redacted.
     """
 
     tasks: tuple[Task, ...]
-    stored: Mapping[str, Task]
+    judge: Judge
     redactor: Redactor | None
 
 
-def load_cargo(loaded: LoadedSuite, options: RunOptions) -> Cargo:
-    """Select the tasks and resolve their outcomes.
-
-    Args:
-        loaded: The suite.
-        options: How to run.
-
-    Raises:
-        UsageError: A filter is wrong.
-        SuiteError: A reference path that is needed fails.
-    """
-    tasks = with_references(loaded, select(loaded.suite.tasks, options.selection))
-    redactor = redactor_for(loaded)
-    return Cargo(tasks, {task.id: redacted_task(task, redactor) for task in tasks}, redactor)
-
-
-def prepare(loaded: LoadedSuite, targets: Sequence[str], options: RunOptions, *, clock: Clock) -> tuple[Cargo, list[Sailing]]:
-    """Select the tasks, make the agents and name their run files.
+def prepare(
+    loaded: LoadedSuite, targets: Sequence[str], options: RunOptions, *, clock: Clock
+) -> tuple[SelectedTasks, tuple[CandidateRun, ...]]:
+    """Select the tasks, compile their contracts, make the agents and name their run files; nothing is written.
 
     Args:
         loaded: The suite.
@@ -92,30 +86,35 @@ def prepare(loaded: LoadedSuite, targets: Sequence[str], options: RunOptions, *,
         clock: Says when the run was made.
 
     Returns:
-        The tasks and one `Sailing` a candidate, its file not yet open.
+        The tasks and the run of each candidate, its file not yet open.
 
     Raises:
         UsageError: An agent cannot be made, two would share a file, or a filter is wrong.
+        SuiteError: A reference path that is needed fails, or a contract cannot be judged by.
     """
-    cargo = load_cargo(loaded, options)
-    agents = [make_agent(target, loaded.suite.folder) for target in targets]
-    manifests = [redacted_manifest(_manifest(loaded, agent, cargo, options, clock), cargo.redactor) for agent in agents]
-    paths = [_path(manifest, options, several=len(agents) > 1) for manifest in manifests]
-    if len(set(paths)) < len(paths):
+    tasks, redactor = with_references(loaded, select(loaded.suite.tasks, options.selection)), redactor_for(loaded)
+    stored = {task.id: redacted_task(task, redactor) for task in tasks}
+    plan = tuple(PlannedTask(task.id, stored[task.id].contract_hash, loaded.suite.trials_for(task, options.trials)) for task in tasks)
+    common = redacted_manifest(_manifest(loaded, plan, options, clock, redactor), redactor)
+    judge = Judge.of_suite(loaded, stored, tools=common.tools, documents=common.documents)
+    judge.compile()
+    common = structs.replace(common, normal_forms=judge.forms.all())
+    runs = [_candidate_run(loaded, target, common, options, several=len(targets) > 1) for target in targets]
+    if len({run.path for run in runs}) < len(runs):
         raise UsageError("two agents would share one run file; give them different names, or run them apart")
-    return cargo, [Sailing(*parts) for parts in zip(agents, paths, manifests, strict=True)]
+    return SelectedTasks(tasks, judge, redactor), tuple(runs)
 
 
-def _manifest(loaded: LoadedSuite, agent: Agent, cargo: Cargo, options: RunOptions, clock: Clock) -> Manifest:
+def _manifest(loaded: LoadedSuite, plan: tuple[PlannedTask, ...], options: RunOptions, clock: Clock, redactor: Redactor | None) -> Manifest:
+    """Return what the manifests of all candidates have in common."""
     suite = loaded.suite
-    candidate = structs.replace(agent.candidate, tools=loaded.tools_hash, policy=content_hash(suite.documents))
     return Manifest(
         suite.name,
         suite.version,
         suite.hash,
-        candidate,
+        Candidate(""),
         options.seed,
-        plan=tuple(PlannedTask(task.id, cargo.stored[task.id].contract_hash, _trials(loaded, task, options)) for task in cargo.tasks),
+        plan=plan,
         tools=loaded.tools,
         world=loaded.definition.hash,
         documents=dict(suite.documents),
@@ -124,12 +123,16 @@ def _manifest(loaded: LoadedSuite, agent: Agent, cargo: Cargo, options: RunOptio
         seatrial=__version__,
         created_at=clock.now(),
         partial=options.selection.text,
-        redaction=cargo.redactor.fingerprint if cargo.redactor is not None else "",
+        redaction=redactor.fingerprint if redactor is not None else "",
+        gate=suite.gate,
     )
 
 
-def _trials(loaded: LoadedSuite, task: Task, options: RunOptions) -> int:
-    return loaded.suite.trials_for(task, options.trials)
+def _candidate_run(loaded: LoadedSuite, target: str, common: Manifest, options: RunOptions, *, several: bool) -> CandidateRun:
+    agent = make_agent(target, loaded.suite.folder)
+    candidate = structs.replace(agent.candidate, tools=loaded.tools_hash, policy=content_hash(loaded.suite.documents))
+    manifest = structs.replace(common, candidate=candidate)
+    return CandidateRun(agent, _path(manifest, options, several=several), manifest)
 
 
 def _path(manifest: Manifest, options: RunOptions, *, several: bool) -> Path:
