@@ -1,5 +1,7 @@
 """Cost: unknown is never zero, tasks are the unit, and an open limit is said to be open."""
 
+from math import isfinite
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -70,3 +72,18 @@ def test_impossible_costs_are_refused(bad):
     """A cost is finite and not negative."""
     with pytest.raises(UsageError, match="cost"):
         cost.mean("m", [[bad]], unit="usd")
+
+
+@settings(max_examples=200)
+@given(st.lists(st.lists(st.floats(0, allow_infinity=False, allow_nan=False), max_size=4), max_size=12))
+def test_no_finite_cost_is_too_much(costs):
+    """Any finite costs give an estimate, if need be one without a value or an interval; nothing overflows, no number is infinite."""
+    for found in (cost.mean("m", costs, unit="usd"), cost.p95("p", costs, unit="usd")):
+        assert all(one is None or isfinite(one) for one in (found.value, found.lower, found.upper))
+
+
+def test_a_mean_that_cannot_be_told_says_why():
+    """Beyond what numbers can add up there is no mean, and the note says so."""
+    found = cost.mean("m", [[1e308, 1e308]] * 6, unit="usd")
+    assert (found.value, found.lower, found.upper) == (None, None, None)
+    assert "no mean is given" in found.note

@@ -19,11 +19,11 @@ def test_json_is_the_summary(run):
 
 @pytest.mark.parametrize("run", RUNS)
 def test_junit_is_well_formed_with_one_case_a_task(run):
-    """Every task is one test case, and the counts are right."""
+    """Every task is one test case, the decision is one more, and the counts are right."""
     summary = run()
     root = ET.fromstring(junit.render(summary, run="run.seatrial").encode())
     cases = root.findall("testsuite/testcase")
-    assert len(cases) == len(summary.tasks)
+    assert len(cases) == len(summary.tasks) + 1
     for suite in root.findall("testsuite"):
         for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             assert int(suite.get(attribute)) == len(suite.findall(f"testcase/{tag}"))
@@ -33,9 +33,50 @@ def test_a_failed_task_says_why_and_where():
     """The failure's text has the reason of each failed trial and the command to read it."""
     root = ET.fromstring(junit.render(summaries.shortcut(), run="run.seatrial"))
     failure = root.find("testsuite/testcase[@name='water-005']/failure")
-    assert failure.get("message") == "4 of 4 trials failed: process: process is fail"
+    assert failure.get("message") == "not strict: 4 of 4 trials failed: process: process is fail"
     assert "trial 0, completed: process: process is fail" in failure.text
     assert "seatrial show run.seatrial water-005 --trial 0" in failure.text
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_the_file_is_red_exactly_when_the_decision_is_not_pass(run):
+    """A build server goes red at any failure or error: there is one if and only if the gate does not let the candidate pass."""
+    summary = run()
+    root = ET.fromstring(junit.render(summary))
+    red = root.findall("testsuite/testcase/failure") + root.findall("testsuite/testcase/error")
+    assert bool(red) == (summary.decision.value != "pass")
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdicts", "result"),
+    [
+        ("regression", "pfpp", "failure"),
+        ("regression", "ppfp", "failure"),
+        ("regression", "pupp", "error"),
+        ("regression", "pppp", None),
+        ("capability", "pfpp", None),
+        ("capability", "fppp", None),
+        ("capability", "ppfp", "failure"),
+        ("capability", "pupp", None),
+        ("capability", "pppp", None),
+    ],
+)
+def test_a_test_case_fails_when_it_makes_the_decision_fail(kind, verdicts, result):
+    """Regression tasks must be strict, any task must be safe; a capability task that is neither passes and says what it is."""
+    summary = summaries.run("candidate", lambda index, _: verdicts if (index % 3 > 0) == (kind == "regression") else "pppp")
+    row = next(row for row in summary.tasks if row.kind == kind)
+    case = ET.fromstring(junit.render(summary)).find(f"testsuite/testcase[@name='{row.task}']")
+    assert [child.tag for child in case if child.tag in ("failure", "error", "skipped")] == ([result] if result else [])
+    if kind == "capability" and result is None and verdicts != "pppp":
+        assert "4 of 4 trials" in case.find("system-out").text
+
+
+@pytest.mark.parametrize(("run", "tag"), [(summaries.perfect, "system-out"), (summaries.shortcut, "failure")])
+def test_the_decision_is_a_test_case(run, tag):
+    """It carries the sentence of the decision, and fails when that does."""
+    summary = run()
+    found = ET.fromstring(junit.render(summary)).find(f"testsuite/testcase[@name='decision']/{tag}")
+    assert summary.decision.sentence in (found.text or found.get("message"))
 
 
 def test_an_unknown_task_is_an_error_and_not_a_failure():

@@ -4,8 +4,9 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
-from seatrial.report import _console, comparison, terminal
+from seatrial.report import _console, _wording, comparison, terminal
 from tests.report import summaries
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -107,3 +108,38 @@ def test_a_terminal_without_a_width_gets_the_usual_one(monkeypatch, columns):
     """A width in which nothing can be read is not believed: the report is that of 80 columns, not empty."""
     monkeypatch.setenv("COLUMNS", columns)
     assert terminal.render(summaries.shortcut(), run="run.seatrial", colour=False) == text_of("shortcut")
+
+
+@pytest.mark.parametrize(
+    ("reason", "steps", "shown"),
+    [
+        ("step 6, route: an extra call", (6,), "step 6, route: an extra call"),
+        ("met by steps 2, 4", (2, 4, 6), "met by steps 2, 4 (step 6)"),
+        ("an extra call", (6,), "an extra call (step 6)"),
+        ("step 60 came late", (6,), "step 60 came late (step 6)"),
+        ("nothing", (), "nothing"),
+    ],
+)
+def test_a_step_is_named_once(reason, steps, shown):
+    """The steps that show a reason follow it, unless it names them itself."""
+    assert _wording.with_steps(reason, steps) == shown
+
+
+def test_a_smaller_k_says_why():
+    """Where tasks have fewer trials than the suite's k, the report says so with both numbers and the suite's reason."""
+    summary = summaries.run("careful", lambda _index, _trial: "pppp", trials=2)
+    asked = structs.replace(summary, headline_k=4)
+    text = " ".join(terminal.render(asked, width=110, colour=False).split())
+    assert (
+        "k = 2, because some tasks have only 2 trials (the suite asks for 4: an adjuster sees the same claim four times a shift)." in text
+    )
+    assert "k = 2: an adjuster" in " ".join(terminal.render(structs.replace(summary, headline_k=2), width=110, colour=False).split())
+
+
+def test_the_next_command_can_be_copied():
+    """Run file, suite folder and agent stand where the sentence has its words in capitals, quoted for a shell; unknown ones stay."""
+    summary = summaries.run("careful", lambda _index, _trial: "pppp", partial="--split dev")
+    known = terminal.render(summary, run="my runs/a.seatrial", suite="my suite", colour=False, width=80)
+    assert "seatrial run 'my suite' --agent" in known
+    assert "-o 'my runs/a.seatrial'\n" in known
+    assert "seatrial run SUITE --agent" in terminal.render(summary, run="a.seatrial", colour=False, width=80)

@@ -177,3 +177,17 @@ def test_hostile_text_cannot_move_the_cursor_and_is_cut():
 def test_a_step_can_be_followed_alone():
     """One step is one text without a line break at its end."""
     assert trace_view.render_step(STEPS[-1], width=80, colour=False) == " 15  agent: Done."
+
+
+def test_where_the_agent_raised_is_shown():
+    """The kept frames stand above the steps."""
+    text = view(trace(traceback=("agents.py:12 in route", "agents.py:40 in parse")), GRADE)
+    assert text.index("agents.py:12 in route") < text.index("agents.py:40 in parse") < text.index("Steps")
+
+
+def test_an_unknown_tool_is_named_with_the_nearest_one():
+    """A call of a tool that does not exist says so, and which one was probably meant."""
+    call = ToolCall(2, "polcy_lookup", 2, proposed=Raw(b"{}"), validity="unknown_tool", failure=ToolFailure("unknown_tool", "none"))
+    needed = (RequirementRow("policy", "policy_lookup | policy_search", "missing"),)
+    grade = Grade("t", 0, "h", *(Answer(Verdict.FAIL, ""),) * 4, calls=(CallClass(2, "invalid"),), requirements=needed)
+    assert "unknown tool 'polcy_lookup'. Did you mean 'policy_lookup'?" in view(Trace(WHO, Status.COMPLETED, (call,)), grade)

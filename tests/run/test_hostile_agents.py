@@ -10,6 +10,7 @@ import pytest
 from seatrial.records.trace import Status, ToolCall, Trace
 from tests._suites import desk
 from tests._suites.sailing import sail, traces
+from tests.cli.program import seatrial
 
 AGENTS = '''
 import asyncio
@@ -123,6 +124,41 @@ async def exits_in_a_child(task, tools, user):
     async def child():
         sys.exit(4)
     await asyncio.gather(child())
+
+
+@_only_on
+def reports_a_fortune(task, tools, user):
+    tools.report_model_call("m", usd=1e308)
+
+
+@_only_on
+def reports_a_library(task, tools, user):
+    tools.report_model_call("m", input=10**15)
+
+
+@_only_on_async
+async def stops_the_loop(task, tools, user):
+    asyncio.get_running_loop().stop()
+
+
+@_only_on_async
+async def closes_the_loop(task, tools, user):
+    asyncio.get_running_loop().close()
+
+
+@_only_on_async
+async def stops_the_loop_later(task, tools, user):
+    loop = asyncio.get_running_loop()
+    loop.call_soon(loop.stop)
+    await asyncio.sleep(0.01)
+    raise ValueError("still here")
+
+
+@_only_on_async
+async def cancels_everybody(task, tools, user):
+    for one in asyncio.all_tasks():
+        one.cancel()
+    await asyncio.sleep(0)
 
 
 @_only_on_async
@@ -253,6 +289,12 @@ RAISING = (
     "reports_infinity",
     "exits_in_a_child",
     "cancels_itself",
+    "reports_a_fortune",
+    "reports_a_library",
+    "stops_the_loop",
+    "closes_the_loop",
+    "stops_the_loop_later",
+    "cancels_everybody",
 )
 CALLING = ("calls_for_ever", "calls_for_ever_async", "calls_and_swallows", "calls_and_swallows_async")
 HANGING = (
@@ -320,3 +362,54 @@ def test_the_record_holds_what_was_done_before_the_agent_was_lost(tmp_path: Path
     hostile, _ = run(tmp_path, "loops", timeout=0.5)
     assert [step.tool for step in hostile.steps if isinstance(step, ToolCall)] == ["look"]
     assert not hostile.changes_unknown
+
+
+@pytest.mark.parametrize(("agent", "told"), [("reports_a_fortune", "usd is 1e+308"), ("reports_a_library", "input is 1e+15")])
+def test_a_report_that_no_exchange_can_come_to_names_the_value(tmp_path: Path, agent: str, told: str) -> None:
+    """Tokens and prices are bounded where they are recorded, so that no sum of them can overflow."""
+    hostile, _ = run(tmp_path, agent)
+    assert told in hostile.status_reason
+
+
+@pytest.mark.parametrize("agent", ["raises", "raises_async", "recurses"])
+def test_where_an_agent_raised_is_kept_without_the_machine(tmp_path: Path, agent: str) -> None:
+    """The last frames of the agent's own code, innermost last: no folder, no frame of the harness, the same in a second run."""
+    first, second = (run(tmp_path / name, agent)[0].traceback for name in ("one", "two"))
+    assert first == second
+    assert 1 <= len(first) <= 8
+    assert all(line.startswith("agents.py:") for line in first)
+    assert first[-1].endswith(" in recurses_on" if agent == "recurses" else ".hostile")
+    assert not any("/" in line or "seatrial" in line for line in first)
+
+
+LEFTOVERS = """
+import asyncio
+import threading
+import time
+
+
+def leaves_a_thread(task, tools, user):
+    def work():
+        time.sleep(0.05)
+        tools.look(ticket_id="T-1")
+    threading.Thread(target=work).start()
+
+
+async def leaves_a_task(task, tools, user):
+    async def work():
+        try:
+            await asyncio.sleep(5)
+        finally:
+            await tools.look(ticket_id="T-1")
+    asyncio.create_task(work())
+    await asyncio.sleep(0)
+"""
+
+
+@pytest.mark.parametrize("agent", ["leaves_a_thread", "leaves_a_task"])
+def test_what_an_agent_leaves_behind_ends_without_a_word(tmp_path: Path, agent: str) -> None:
+    """A thread or a task that is stopped because its trial is over prints no traceback, also after the run."""
+    desk.write(tmp_path / "suite", LEFTOVERS)
+    result = seatrial("run", "suite", "--agent", f"agents:{agent}", "-o", "run.seatrial", folder=tmp_path)
+    assert result.stderr == ""
+    assert "agent_error" not in result.stdout

@@ -24,6 +24,8 @@ FEWEST_TASKS = 5
 """Below this number of tasks no interval is given."""
 MANY_TASKS = 300
 """From this number of tasks on the bootstrap and Student's t agree, and t is used."""
+MOST = 1e100
+"""A cost above this is no cost of a trial: sums and squares of such numbers leave what a number can hold."""
 _CHUNK = 1_000_000
 
 
@@ -38,15 +40,17 @@ def mean(name: str, costs: Sequence[Sequence[float]], *, unit: str, unknown: int
         seed: Seed of the interval's draws.
 
     Returns:
-        The estimate; `value` is `None` when no cost is known.
+        The estimate; `value` is `None` when no cost is known, or one is beyond `MOST`.
 
     Raises:
         UsageError: A cost is negative or not finite.
     """
     known = _known(costs)
-    means = [fsum(task.tolist()) / len(task) for task in known]
-    if not means:
+    if not known:
         return Estimate(name=name, value=None, unit=unit, unknown=unknown, note=f"{unit} not known")
+    if _flat(known).max() > MOST:
+        return Estimate(name=name, value=None, unit=unit, unknown=unknown, note=f"a trial of more than {MOST:g} {unit}: no mean is given")
+    means = [fsum(task.tolist()) / len(task) for task in known]
     ends = mean_interval(means, seed=seed)
     return Estimate(
         name=name,
@@ -107,7 +111,8 @@ def mean_interval(means: Sequence[float], *, confidence: float = 0.95, seed: int
         draws: Number of resamples.
 
     Returns:
-        The interval, never below 0; `None` for fewer than five tasks.
+        The interval, never below 0; `None` for fewer than five tasks, and where the largest value is beyond `MOST` or so small that
+        its square is nothing.
     """
     import numpy as np
 
@@ -115,6 +120,8 @@ def mean_interval(means: Sequence[float], *, confidence: float = 0.95, seed: int
     if count < FEWEST_TASKS:
         return None
     values = np.sort(np.asarray(means, dtype=float))
+    if values[-1] > MOST or 0 < values[-1] < 1 / MOST:
+        return None
     centre, error = float(values.mean()), float(values.std(ddof=1)) / sqrt(count)
     if error == 0:
         return Interval(centre, centre)

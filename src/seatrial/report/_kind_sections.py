@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from seatrial.base.wording import count
 from seatrial.records.estimate import Estimate
-from seatrial.records.summary import Curve, GroupRow, KindSummary
+from seatrial.records.summary import Curve, GroupRow, KindSummary, RunSummary
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import plain
 from seatrial.report._wording import NONE, amount, amount_with_interval, percent, share, share_with_interval
@@ -15,9 +15,9 @@ _MOST_K = 8
 _MOST_GROUPS = 12
 
 
-def kind_sections(kind: KindSummary, because: str) -> Iterator[Section]:
-    """Yield the sections of one kind."""
-    yield _reliability(kind, because)
+def kind_sections(kind: KindSummary, summary: RunSummary) -> Iterator[Section]:
+    """Yield the sections of one kind of a run's tasks."""
+    yield _reliability(kind, _why_k(kind, summary))
     if any(estimate.value is not None for row in kind.stakes for estimate in (*row.strict.pass_k, *row.outcome.pass_k)):
         yield _lines(kind)
     if kind.splits or kind.slices:
@@ -25,7 +25,16 @@ def kind_sections(kind: KindSummary, because: str) -> Iterator[Section]:
     yield _cost(kind)
 
 
-def _reliability(kind: KindSummary, because: str) -> Section:
+def _why_k(kind: KindSummary, summary: RunSummary) -> str:
+    """Return why k is what it is; empty: there is nothing to say."""
+    k, asked, because = max(1, kind.headline_k), summary.headline_k, plain(summary.because)
+    if k < asked:
+        suite = f"the suite asks for {asked}{f': {because}' if because else ''}"
+        return f"k = {k}, because some tasks have only {count(k, 'trial')} ({suite})."
+    return f"k = {k}: {because}." if because and k > 1 else ""
+
+
+def _reliability(kind: KindSummary, why_k: str) -> Section:
     """Return pass^1 and pass^k, and the pass^k line of each level of stakes."""
     k = max(1, kind.headline_k)
     header = ("", "pass^1 [95 %]", *((f"pass^{k} [95 %]",) if k > 1 else ()), "pass@" + str(k))
@@ -35,7 +44,7 @@ def _reliability(kind: KindSummary, because: str) -> Section:
         f"{count(cover.passed, 'trial')} passed strict: {_both_denominators(kind)}.",
         f"Tasks: {kind.always:,} always pass, {kind.flaky:,} sometimes, {kind.never:,} never.",
         *_bounds(kind),
-        *([f"k = {k}: {plain(because)}."] if because and k > 1 else []),
+        *([why_k] if why_k else []),
     ]
     return Section(f"{kind.kind.capitalize()}: {count(cover.tasks, 'task')}, every time?", Grid(header, rows), tuple(lines))
 

@@ -11,7 +11,7 @@ from seatrial.records.summary import ConfusedPair, RunSummary, TaskRow, ToolRow,
 from seatrial.report import _kind_sections
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import clipped, plain, short
-from seatrial.report._wording import percent, spelled
+from seatrial.report._wording import filled_in, percent, spelled, with_steps
 
 MARKS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.UNDETERMINED: "?", Verdict.ERROR: "!", Verdict.NOT_APPLICABLE: "·"}
 """One character a trial."""
@@ -48,10 +48,16 @@ def facts(summary: RunSummary) -> str:
     return " · ".join(plain(part) for part in parts if part)
 
 
-def next_step(summary: RunSummary, run: str) -> str:
-    """Return what to do next, with the run file's name in its place."""
+def next_step(summary: RunSummary, run: str, *, suite: str = "") -> str:
+    """Return what to do next; its command can be copied as far as the names are known.
+
+    Args:
+        summary: The run's summary.
+        run: Name of the run file.
+        suite: Folder of the suite; empty: not known.
+    """
     chosen = summary.decision.next if summary.decision and summary.decision.next else summary.next
-    return plain(chosen.replace(" RUN", f" {run}"))
+    return plain(filled_in(chosen, {"RUN": run, "SUITE": suite, "AGENT": summary.candidate.agent}))
 
 
 def sections(summary: RunSummary) -> Iterator[Section]:
@@ -66,7 +72,7 @@ def sections(summary: RunSummary) -> Iterator[Section]:
     yield _questions(summary)
     yield _matrix(summary)
     for kind in summary.kinds:
-        yield from _kind_sections.kind_sections(kind, summary.because)
+        yield from _kind_sections.kind_sections(kind, summary)
     if summary.worst:
         yield _worst(summary)
     if summary.tools:
@@ -126,9 +132,9 @@ def _wrong_reasons(summary: RunSummary) -> tuple[str, ...]:
 
 def _wrong_reason(rows: list[WrongReason]) -> tuple[str, str]:
     """Return one reason, and the tasks that have it."""
-    step = f" (step {rows[0].step})" if rows[0].step is not None and len(rows) == 1 else ""
+    steps = [row.step for row in rows if row.step is not None and len(rows) == 1]
     names = [f"{plain(row.task)} {row.count}/{row.scored}" for row in rows]
-    return f"  {rows[0].question}: {clipped(rows[0].reason, 140)}{step}", f"    {listed(names, _MOST_NAMES)}"
+    return f"  {rows[0].question}: {with_steps(clipped(rows[0].reason, 140), steps)}", f"    {listed(names, _MOST_NAMES)}"
 
 
 def _worst(summary: RunSummary) -> Section:

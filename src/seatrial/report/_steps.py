@@ -6,8 +6,9 @@ from collections import defaultdict
 
 from msgspec import UNSET, Raw, UnsetType
 
+from seatrial.base.wording import did_you_mean
 from seatrial.records.grade import CallClass, Grade, RequirementRow
-from seatrial.records.trace import AgentMessage, Approval, Handoff, ModelCall, PermissionDecision, Probe, Step, ToolCall, UserTurn
+from seatrial.records.trace import AgentMessage, Approval, Handoff, ModelCall, PermissionDecision, Probe, Step, ToolCall, Trace, UserTurn
 from seatrial.report._plain import plain, short
 from seatrial.report._wording import spelled
 
@@ -91,24 +92,36 @@ def _json(value: Raw | UnsetType) -> str:
     return "" if isinstance(value, UnsetType) else short(bytes(value).decode("utf-8", "backslashreplace"), LONGEST)
 
 
-def notes(grade: Grade) -> dict[int, list[Note]]:
+def notes(grade: Grade, trace: Trace) -> dict[int, list[Note]]:
     """Return what a grade pins to each step: class, requirement met or nearly met, violation.
 
     Args:
         grade: The grade of the trace.
+        trace: The trace.
 
     Returns:
         Sequence number → notes in a fixed order.
     """
     found: defaultdict[int, list[Note]] = defaultdict(list)
+    unknown = _unknown_tools(grade, trace)
     for row in grade.calls:
         found[row.step].append(_class(row))
+        if row.step in unknown:
+            found[row.step].append((_BAD, unknown[row.step]))
     for requirement in grade.requirements:
         _pin(found, requirement)
     for violation in grade.violations:
         if violation.attempt is None:
             found[violation.step].append((_BAD, f"✗ violates {plain(violation.rule)}: {short(violation.reason, 300)}"))
     return dict(found)
+
+
+def _unknown_tools(grade: Grade, trace: Trace) -> dict[int, str]:
+    """Return what is said of the calls of tools that do not exist, by step."""
+    known = {call.tool for call in trace.calls if call.validity != "unknown_tool"}
+    known |= {name for row in grade.requirements for name in row.call.split(" | ")}
+    wrong = (call for call in trace.calls if call.validity == "unknown_tool")
+    return {call.sequence: plain(f"  unknown tool {call.tool!r}.{did_you_mean(call.tool, known)}") for call in wrong}
 
 
 def _class(row: CallClass) -> Note:

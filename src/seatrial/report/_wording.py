@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+
 from seatrial.records.estimate import Estimate
 
 NONE = "–"
@@ -10,6 +14,31 @@ NONE = "–"
 def spelled(word: str) -> str:
     """Return a closed word as it is read: `failed_closed` is `failed closed`."""
     return word.replace("_", " ")
+
+
+def with_steps(reason: str, steps: Sequence[int], *, most: int = 6) -> str:
+    """Return a reason with the steps that show it, those left out that it names itself.
+
+    Args:
+        reason: Why, in words.
+        steps: Sequence numbers of the steps.
+        most: How many are named.
+    """
+    named = {int(number) for found in re.findall(r"\bsteps? ((?:\d+(?:, | and )?)+)", reason) for number in re.findall(r"\d+", found)}
+    further = [str(step) for step in steps if step not in named]
+    return f"{reason} (step {', '.join(further[:most])}{'…' if len(further) > most else ''})" if further else reason
+
+
+def filled_in(sentence: str, names: Mapping[str, str]) -> str:
+    """Return a sentence that ends with a command, its words in capitals replaced by names, quoted for a shell.
+
+    Args:
+        sentence: For example `Read on: seatrial report RUN`.
+        names: Word → what it stands for; empty: not known, and the word stays.
+    """
+    why, found, command = sentence.partition(": seatrial ")
+    known = {word: shlex.quote(name) for word, name in names.items() if name}
+    return why + found + " ".join(known.get(word, word) for word in command.split(" "))
 
 
 def share(value: float | None) -> str:

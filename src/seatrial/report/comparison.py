@@ -5,6 +5,7 @@ This is a table of what was seen; whether a difference is more than chance is no
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -209,7 +210,8 @@ def _wrong(row: TaskRow) -> str:
 
 def _commands(summaries: Sequence[RunSummary], runs: Sequence[str]) -> Section:
     """Return how to read on."""
-    commands = [f"seatrial report {plain(run)}" for run in runs]
+    runs = [shlex.quote(plain(run)) for run in runs]
+    commands = [f"seatrial report {run}" for run in runs]
     for summary, run in list(zip(summaries, runs, strict=False))[1:]:
-        commands += [f"seatrial show {plain(run)} {plain(row.task)}" for row in lost_tasks(summaries[0], summary)[:1]]
+        commands += [f"seatrial show {run} {plain(row.task)}" for row in lost_tasks(summaries[0], summary)[:1]]
     return Section("Next", None, (), tuple(commands))

@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-def render(summary: RunSummary, *, run: str = "RUN", width: int | None = None, colour: bool | None = None) -> str:
+def render(summary: RunSummary, *, run: str = "RUN", suite: str = "", width: int | None = None, colour: bool | None = None) -> str:
     """Return a run as terminal text.
 
     Args:
         summary: The run's summary.
         run: Name of the run file, for the commands that are proposed.
+        suite: Folder of the suite, for the same; empty: not known.
         width: Columns; `None`: the terminal's.
         colour: Whether to use colour; `None`: as standard output and NO_COLOR have it.
 
@@ -31,7 +32,7 @@ def render(summary: RunSummary, *, run: str = "RUN", width: int | None = None, c
     parts: list[RenderableType] = [decision, Text(_sections.facts(summary), style="dim")]
     for part in _sections.sections(summary):
         parts.extend(_console.section(part, target.width))
-    why, _, command = _sections.next_step(summary, run).partition(": seatrial ")
+    why, _, command = _sections.next_step(summary, run, suite=suite).partition(": seatrial ")
     parts += [Text(), decision, Text(f"next: {why}")]
     parts += [_console.command(f"seatrial {command}", 6)] if command else []
     return _console.drawn(target, parts)

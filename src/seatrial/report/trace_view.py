@@ -12,7 +12,7 @@ from seatrial.report import _console
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import plain, short
 from seatrial.report._steps import headline, notes
-from seatrial.report._wording import spelled
+from seatrial.report._wording import spelled, with_steps
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -32,7 +32,7 @@ def render(trace: Trace, grade: Grade, *, width: int | None = None, colour: bool
     """
     target = _console.console(width, colour)
     parts: list[RenderableType] = [*_title(trace, grade)]
-    for part in (_questions(grade), *_abandoned(trace)):
+    for part in (_questions(grade), *_raised(trace), *_abandoned(trace)):
         parts.extend(_console.section(part, target.width))
     parts.extend(_steps(trace, grade))
     for part in _judgement(trace, grade):
@@ -71,16 +71,17 @@ def _title(trace: Trace, grade: Grade) -> Iterator[RenderableType]:
 def _questions(grade: Grade) -> Section:
     """Return the four verdicts with their reasons."""
     rows = tuple(
-        (question, spelled(answer.verdict.value), _reason(answer.reason, answer.evidence)) for question, answer in grade.answers.items()
+        (question, spelled(answer.verdict.value), with_steps(short(answer.reason, 400), answer.evidence))
+        for question, answer in grade.answers.items()
     )
     chosen = f"Judged by the alternative {plain(grade.alternative)}." if grade.alternative else ""
     return Section("Four questions", Grid(("question", "verdict", "because"), rows, left=3, wide=2), (chosen,) if chosen else ())
 
 
-def _reason(reason: str, evidence: tuple[int, ...]) -> str:
-    """Return a reason with the steps that show it."""
-    where = f" (step {', '.join(map(str, evidence[:6]))}{'…' if len(evidence) > 6 else ''})" if evidence else ""
-    return f"{short(reason, 400)}{where}"
+def _raised(trace: Trace) -> Iterator[Section]:
+    """Yield where the agent's own code raised."""
+    if trace.traceback:
+        yield Section("Where the agent raised", None, tuple(short(frame, 200) for frame in trace.traceback))
 
 
 def _abandoned(trace: Trace) -> Iterator[Section]:
@@ -100,7 +101,7 @@ def _steps(trace: Trace, grade: Grade) -> Iterator[RenderableType]:
     from rich.text import Text
 
     yield Text("\nSteps", style="bold")
-    pinned = notes(grade)
+    pinned = notes(grade, trace)
     lines = Table.grid(padding=(0, 2, 0, 0))
     lines.add_column(justify="right", no_wrap=True)
     lines.add_column(overflow="fold")

@@ -175,6 +175,25 @@ def test_a_near_miss_is_a_call_of_a_tool_that_resembles_an_expected_one(called, 
     assert (result.answer.verdict, result.calls[0].near_miss_of, result.counts.near_misses) == ("pass", near, int(bool(near)))
 
 
+def test_what_was_called_as_often_as_required_is_no_longer_missed():
+    """A call that resembles an expected one is a near miss only while that one is still to come."""
+    story = Story("hi")
+    story.call("policy_lookup", LOOK), story.call("lookup_policy", LOOK)
+    after = judged(process(A, extras="any"), story)
+    assert (after.calls[1].near_miss_of, after.counts.near_misses) == ("", 0)
+    never = Story("hi")
+    never.call("lookup_policy", LOOK)
+    assert judged(process(A, extras="any"), never).calls[0].near_miss_of == "policy_lookup"
+
+
+def test_a_tool_that_was_never_called_is_said_to_be():
+    """A missing requirement says whether its tool was called at all, or which call comes nearest."""
+    nothing, wrong = Story("hi"), Story("hi")
+    wrong.call("policy_lookup", {"policy_id": "HL-2"})
+    assert judged(process(A), nothing).answer.reason.endswith("was not made: policy_lookup was never called")
+    assert "nearest is step" in judged(process(A), wrong).answer.reason
+
+
 def test_tools_declare_what_they_are_mistaken_for():
     """A tool's own list of confusable tools counts in both directions."""
     tools = (tool("policy_lookup", confusable=("notify",)), tool("notify"))
