@@ -127,7 +127,7 @@ TOOLS = [policy_lookup, queue_of, route, run_sql, peek, sneak, notify, ask_claim
 STATE = Sqlite(schema=SCHEMA)
 
 
-def definition(normalisers=()):
+def small_world(normalisers=()):
     return WorldDefinition(
         state=STATE,
         tools={one.name: one for one in TOOLS},
@@ -155,10 +155,10 @@ def a_task(*, faults=(), tools=None, budget=None, script=(), contract=None, rows
 class Sea:
     """One trial in the small world: the server with all that belongs to it."""
 
-    def __init__(self, task=None, *, seed=1, trial=0, normalisers=(), watch=None):
+    def __init__(self, task=None, *, seed=1, trial=0, normalisers=(), watch=None, definition=None, fixture=FIXTURE):
         self.task = task or a_task()
-        self.definition = definition([Normaliser(name, function) for name, function in dict(normalisers).items()])
-        self.world = self.definition.prepare(self.task, FIXTURE).open(seed=seed, trial=trial)
+        self.definition = definition or small_world([Normaliser(name, function) for name, function in dict(normalisers).items()])
+        self.world = self.definition.prepare(self.task, fixture).open(seed=seed, trial=trial)
         self.ledger = Ledger(watch=watch)
         self.user = make_user(self.task, self.ledger)
         specs = tuple(one.spec for one in self.definition.tools.values())

@@ -8,7 +8,7 @@ from seatrial.base.errors import SuiteError, WorldError
 from seatrial.records.contract import Alternative, Contract, Outcome
 from seatrial.suite.fixtures import FixtureData
 from seatrial.world import take_probes
-from tests.world.builders import FIXTURE, ROWS, Sea, a_task, definition
+from tests.world.builders import FIXTURE, ROWS, Sea, a_task, small_world
 
 
 def probing(*names):
@@ -43,12 +43,12 @@ def test_the_start_can_be_looked_at_while_the_trial_goes_on():
 
 def test_the_hash_is_of_code_schema_and_fixture():
     """Another fixture is another world."""
-    first = definition().prepare(a_task(), FIXTURE).hash
-    assert first == definition().prepare(a_task(), FIXTURE).hash
-    assert first != definition().prepare(a_task(), FixtureData(records=ROWS, hash="other")).hash
+    first = small_world().prepare(a_task(), FIXTURE).hash
+    assert first == small_world().prepare(a_task(), FIXTURE).hash
+    assert first != small_world().prepare(a_task(), FixtureData(records=ROWS, hash="other")).hash
 
 
 def test_a_bad_row_of_a_task_names_the_task():
     """The author finds the task whose own row is wrong."""
     with pytest.raises(SuiteError, match=r"task 't-1'.*'claims', row 1.*'qeue'.*Did you mean 'queue'"):
-        definition().prepare(a_task(rows={"claims": [{"claim_id": "x", "qeue": "y"}]}), FIXTURE)
+        small_world().prepare(a_task(rows={"claims": [{"claim_id": "x", "qeue": "y"}]}), FIXTURE)

@@ -164,7 +164,8 @@ def failure_of(error: ToolError, *, declared: Sequence[int] = ()) -> ToolFailure
     message, status, kind = (getattr(error, name, None) for name in ("message", "status", "kind"))
     known = status if isinstance(status, int) and not isinstance(status, bool) and abs(status) < _MOST_STATUS else None
     named = kind if isinstance(kind, str) and kind else "tool_error" if known is None else "status"
-    found = failure(printable(named[:MAX_KIND]), text_of(error) if message is None else text_of(message), status=known, declared=declared)
+    told = text_of(error if message is None or message == "" else message)
+    found = failure(printable(named[:MAX_KIND]), told, status=known, declared=declared)
     said = getattr(error, "transient", None)
     return msgspec.structs.replace(found, transient=said) if isinstance(said, bool) else found
 

@@ -72,13 +72,14 @@ def normalisers(function: Function, value: object, known: Collection[str]) -> di
 
 def statuses(function: Function, keyword: str, value: object) -> tuple[int, ...]:
     """Return a declared list of statuses."""
-    found = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str | bytes) else (value,)
-    for one in found:
+    if not isinstance(value, Iterable) or isinstance(value, str | bytes):
+        raise wrong(function, f"{keyword}={value!r:.80}: expected a list of statuses, for example {keyword}=[409]")
+    found: list[int] = []
+    for one in value:
         if isinstance(one, bool) or not isinstance(one, int) or not 100 <= one <= 599:
-            raise wrong(function, f"{keyword} holds {one!r:.80}, which is no status; expected numbers like in {keyword}=[409]")
-    if not isinstance(value, Iterable):
-        raise wrong(function, f"{keyword}={value!r:.80}: expected a list, for example {keyword}=[409]")
-    return found
+            raise wrong(function, f"{keyword} holds {one!r:.80}, which is no status; expected numbers, for example {keyword}=[409]")
+        found.append(one)
+    return tuple(found)
 
 
 def plug_in_name(function: Function, decorator: str, name: object) -> str:
