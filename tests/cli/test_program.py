@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 import subprocess
 import sys
@@ -52,6 +53,22 @@ def slow(task, tools, user):
     time.sleep(0.4)
     tools.close(ticket_id="T-1")
     return "Closed."
+
+
+def fails(task, tools, user):
+    """Raise in a function of its own."""
+    return deeper(tools)
+
+
+def deeper(tools):
+    """Raise."""
+    raise ValueError("broken")
+
+
+def dear(task, tools, user):
+    """Cost half a dollar."""
+    tools.report_model_call("small-1", usd=0.5)
+    return good(task, tools, user)
 
 
 def half_down(task, tools, user):
@@ -164,6 +181,92 @@ def test_follow_prints_every_step(suite: Path, tmp_path: Path) -> None:
     assert result.stdout.index("Please close ticket") < result.stdout.index("Four questions")
     again = seatrial("run", suite, "a-1", "--agent", "agents:good", "--follow", "-o", tmp_path / "r.seatrial")
     assert "finished before" in again.stderr
+
+
+def test_followed_steps_stand_under_the_name_of_their_trial(suite: Path, tmp_path: Path) -> None:
+    """Every trial is named before its first step, and none of another's stands among them."""
+    words = ("run", suite, "--agent", "agents:good", "--follow", "--task", "a-*", "--max-concurrency", "4")
+    lines = seatrial(*words, "-o", tmp_path / "r.seatrial").stdout.splitlines()
+    names = [f"{task}#{trial}" for task in ("a-1", "a-2") for trial in (0, 1)]
+    at = sorted(lines.index(name) for name in names)
+    assert [" ".join(lines[place + 1].split()[:2]) for place in at] == ["1 user:"] * 4
+    assert at == list(range(at[0], at[0] + 4 * 6, 6))
+
+
+def test_followed_steps_leave_standard_output_to_json(suite: Path, tmp_path: Path) -> None:
+    """With --json the steps go to standard error."""
+    result = seatrial("run", suite, "a-1", "--agent", "agents:good", "--follow", "--json", "-o", tmp_path / "r.seatrial")
+    assert json.loads(result.stdout)["trials_seen"] == 2
+    assert "a-1#0" in result.stderr.splitlines()
+    assert "Please close ticket" in result.stderr
+
+
+def test_a_reader_who_goes_away_ends_no_run(tmp_path: Path) -> None:
+    """When nobody reads standard output or standard error any more, the run goes on to its end and its code is the decision's."""
+    desk.write(tmp_path / "suite")
+    run = f"{sys.executable} -m seatrial run suite --agent agents:bad --follow -o r.seatrial"
+    command = ["/bin/sh", "-c", f"{run} 2>&1; echo $? >code"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment(), cwd=tmp_path) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+    assert (tmp_path / "code").read_text(encoding="utf-8") == "1\n"
+    with RunFile.open(tmp_path / "r.seatrial") as file:
+        assert len(file.finished()) == 4
+
+
+def test_a_full_standard_output_is_named(recorded: Path) -> None:
+    """What could not be printed is an error that says where."""
+    command = f"{sys.executable} -m seatrial report {recorded} >/dev/full"
+    result = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False, env=environment())
+    assert result.stderr == "seatrial: standard output: No space left on device\n"
+
+
+def test_a_short_run_prints_no_progress(tmp_path: Path) -> None:
+    """Where there is no terminal, a run that is over at once says nothing but its report."""
+    desk.write(tmp_path / "suite")
+    assert seatrial("run", "suite", "--agent", "agents:good", folder=tmp_path).stderr == ""
+
+
+def test_show_says_where_the_agent_raised(suite: Path, tmp_path: Path) -> None:
+    """The frames of the agent's own code stand in the trace, without any folder."""
+    seatrial("run", suite, "a-1", "--agent", "agents:fails", "-o", tmp_path / "r.seatrial")
+    told = seatrial("show", tmp_path / "r.seatrial", "a-1").stdout
+    assert "Where the agent raised" in told
+    assert [line.split(" in ")[1] for line in told.splitlines() if "agents.py:" in line] == ["fails", "deeper"]
+    assert str(suite) not in told
+
+
+def test_regrade_tells_how_the_decision_changed(suite: Path, tmp_path: Path) -> None:
+    """A regrade that turns PASS into FAIL prints both decisions and exits as `report` then does."""
+    sail(suite, "agents:good", output=tmp_path / "r.seatrial")
+    same = seatrial("regrade", tmp_path / "r.seatrial")
+    assert (same.returncode, "decision: PASS" in same.stdout) == (0, True)
+    stricter = {name: desk.task(name, calls=1) for name in ("a-1", "a-2", "b-1", "b-2")}
+    desk.write(tmp_path / "suite", AGENTS, tasks=stricter)
+    flipped = seatrial("regrade", tmp_path / "r.seatrial", "--suite", tmp_path / "suite")
+    assert flipped.returncode == 1, flipped.stderr
+    assert flipped.stdout.index("decision before: PASS") < flipped.stdout.index("decision after:  FAIL")
+    told = json.loads(seatrial("regrade", tmp_path / "r.seatrial", "--suite", tmp_path / "suite", "--json").stdout)
+    assert told["decision_after"].startswith("FAIL")
+    assert seatrial("report", tmp_path / "r.seatrial").returncode == 1
+
+
+def test_a_run_stopped_by_its_cost_promises_nothing_else(suite: Path, tmp_path: Path) -> None:
+    """The same command would stop again at the ceiling: only a higher one goes on, and it does."""
+    words = ("run", suite, "--agent", "agents:dear", "--max-concurrency", "1", "-o", tmp_path / "r.seatrial", "--max-cost")
+    stopped = seatrial(*words, "1")
+    assert "a higher one goes on" in stopped.stderr
+    assert "same command" not in stopped.stderr
+    assert seatrial(*words, "100").returncode == 0
+
+
+def test_the_next_command_of_a_run_can_be_copied(suite: Path, tmp_path: Path) -> None:
+    """After a run of a part of the suite the proposed command runs the rest of it in the same file."""
+    told = seatrial("run", suite, "a-1", "--agent", "agents:good", "-o", tmp_path / "a run.seatrial").stdout
+    command = next(line.strip() for line in told.splitlines() if line.strip().startswith("seatrial run "))
+    result = seatrial(*shlex.split(command)[1:])
+    assert result.returncode == 0, (command, result.stderr)
+    assert "8 of 8 trials" in result.stdout
 
 
 def test_the_first_failure_stops_and_is_told(suite: Path, tmp_path: Path) -> None:

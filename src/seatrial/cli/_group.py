@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import pkgutil
 import sys
@@ -12,7 +13,7 @@ import click
 from seatrial import __version__
 from seatrial.base.errors import InfrastructureError, NothingSelected, SeatrialError
 from seatrial.cli._exit import INFRASTRUCTURE, INTERRUPTED, NOTHING_SELECTED, PASS, USAGE
-from seatrial.cli._speech import hush
+from seatrial.cli._speech import hush, tell
 
 EPILOG = "Exit codes: 0 pass, 1 failed, 2 usage, 3 infrastructure, 4 inconclusive, 5 nothing selected, 130 interrupted."
 
@@ -64,15 +65,16 @@ def _told(error: BaseException) -> int:
         case click.exceptions.Exit():
             return error.exit_code
         case click.ClickException():
-            error.show()
+            with contextlib.suppress(OSError):
+                error.show()
             return USAGE
         case SeatrialError():
-            click.echo(f"seatrial: {str(error).replace(chr(10), ' ')}", err=True)
+            tell(f"seatrial: {str(error).replace(chr(10), ' ')}")
             return _code(error)
         case BrokenPipeError():
             return PASS  # the reader went away, for example `| head`; nothing is left to say
         case OSError():
-            click.echo(f"seatrial: {error.filename or 'a file'}: {error.strerror or error}", err=True)
+            tell(f"seatrial: {error.filename or 'a file'}: {error.strerror or error}")
             return USAGE
     return INTERRUPTED
 

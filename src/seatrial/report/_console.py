@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from seatrial.report._grid import Grid, Section
@@ -29,13 +31,13 @@ def console(width: int | None, colour: bool | None) -> Console:
     """
     from rich.console import Console
 
-    found = Console(
-        width=width, force_terminal=colour, no_color=True if colour is False else None, highlight=False, markup=False, emoji=False
-    )
+    plain = partial(Console, no_color=True if colour is False else None, highlight=False, markup=False, emoji=False)
+    real = plain(width=width, force_terminal=colour)
     if width is None:
         # `COLUMNS=0` and terminals that know no size yet claim to be narrower than a word; text as wide as that is no text.
-        found.width = min(found.width, _WIDEST) if found.width >= _NARROWEST else _USUAL
-    return found
+        width = min(real.width, _WIDEST) if real.width >= _NARROWEST else _USUAL
+    # Drawing is no printing: a standard output that is full or gone is the matter of whoever prints the text.
+    return plain(width=width, force_terminal=real.is_terminal, file=io.StringIO())
 
 
 def drawn(target: Console, parts: Iterable[RenderableType]) -> str:
