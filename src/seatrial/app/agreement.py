@@ -18,8 +18,22 @@ from seatrial.suite.scope import plug_ins
 from seatrial.world import WorldDefinition
 
 
-def check_agreement(suite: Suite, definition: WorldDefinition, top: Part) -> None:
-    """Check what neither the suite nor its world can check alone.
+def check_own_names(definition: WorldDefinition) -> None:
+    """Check the names by which a world brings functions of its own and uses normalisers.
+
+    Args:
+        definition: The world.
+
+    Raises:
+        SuiteError: A tool names an unknown normaliser, or an own function hides a built-in one; file and line are in its text.
+    """
+    _refuse_hidden("normaliser", definition.normalisers, definition.file)
+    _refuse_hidden("invariant", definition.invariants, definition.file)
+    _check_normalisers(definition)
+
+
+def check_rule_arguments(suite: Suite, definition: WorldDefinition, top: Part) -> None:
+    """Check the arguments of rules, which neither the suite nor its world can check alone.
 
     Args:
         suite: The suite.
@@ -27,13 +41,8 @@ def check_agreement(suite: Suite, definition: WorldDefinition, top: Part) -> Non
         top: The content of `suite.yaml`.
 
     Raises:
-        SuiteError: A tool names an unknown normaliser, an own function hides a built-in one, or the arguments of an own invariant or
-            of a gate rule are wrong; file and line are in its text.
+        SuiteError: The arguments of an own invariant or of a gate rule are wrong; file and line are in its text.
     """
-    own = (("normaliser", definition.normalisers), ("invariant", definition.invariants))
-    for kind, functions in own:
-        _refuse_hidden(kind, functions, definition.file)
-    _check_normalisers(definition)
     _check_invariants(suite, definition)
     for name, arguments in top["gate"].entries() if top.get("gate") is not None else ():
         try:

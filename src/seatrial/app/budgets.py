@@ -8,14 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from seatrial.app.reporting import graded_trials
+from seatrial.base.errors import UsageError
+from seatrial.base.wording import listed
 from seatrial.records.contract import Budget
 from seatrial.records.grade import Verdict
 from seatrial.records.summary import GradedTrial
 from seatrial.store import RunFile
+from seatrial.suite import write_budgets
+from seatrial.suite.load import read_top, task_parts
+from seatrial.suite.task import task_id
 
 HEADROOM = 1.5
 """A ceiling stands at this multiple of the largest passing trial."""
 BUDGET_QUESTIONS = ("outcome", "process", "safety")
+SHOWN = 5
+"""Names that an error lists."""
 
 
 @dataclass(frozen=True)
@@ -33,20 +40,68 @@ class Proposal:
     budget: Budget
 
 
-def propose(path: Path) -> tuple[Proposal, ...]:
+@dataclass(frozen=True)
+class Proposals:
+    """What a run proposes to a suite.
+
+    Args:
+        budgets: Ceilings for the suite's tasks, by id.
+        unknown: Tasks that passed in the run and that the suite lacks.
+        stranger: Name of the run's suite when it is another one; empty: it is this one.
+    """
+
+    budgets: tuple[Proposal, ...]
+    unknown: tuple[str, ...]
+    stranger: str = ""
+
+
+def propose(suite: Path, run: Path) -> Proposals:
     """Return ceilings for every task that passed at least once: one and a half times the most that a passing trial used.
 
     A trial passes here when outcome, process and safety pass, whatever its budget was.
 
     Args:
-        path: The run file.
+        suite: The suite's folder; its world is not needed.
+        run: The run file.
+
+    Raises:
+        SuiteError: The suite's files cannot be read.
+        RunFileError: The run file cannot be read.
     """
-    with RunFile.open(path) as file:
-        passing: dict[str, list[GradedTrial]] = {}
-        for one in graded_trials(file):
-            if _passed(one):
-                passing.setdefault(one.grade.task, []).append(one)
-    return tuple(Proposal(task, len(trials), _budget(trials)) for task, trials in sorted(passing.items()))
+    tasks, name = {task_id(part) for part in task_parts(suite)}, read_top(suite).get("name")
+    with RunFile.open(run) as file:
+        of, passing = file.manifest.suite, _passing(file)
+    known = tuple(Proposal(task, len(trials), _budget(trials)) for task, trials in sorted(passing.items()) if task in tasks)
+    return Proposals(known, tuple(sorted(set(passing) - tasks)), "" if name is not None and name.value == of else of)
+
+
+def write_proposed(suite: Path, proposals: Proposals) -> tuple[Path, ...]:
+    """Write proposed ceilings into a suite's task files, comments kept, and return the files that changed.
+
+    Args:
+        suite: The suite's folder.
+        proposals: What a run proposes.
+
+    Raises:
+        UsageError: The run is not one of this suite, or holds tasks that the suite lacks; nothing is written.
+        SuiteError: A file cannot be edited without changing more than its budgets.
+    """
+    if proposals.stranger:
+        raise UsageError(f"the run is of the suite {proposals.stranger!r}, not of {suite}; nothing is written. Give a run of this suite")
+    if proposals.unknown:
+        raise UsageError(
+            f"the suite {suite} lacks {listed(proposals.unknown, SHOWN)}, which the run holds; nothing is written. "
+            "Run the suite again as it is now, and measure that"
+        )
+    return write_budgets(suite, {one.task: one.budget for one in proposals.budgets})
+
+
+def _passing(file: RunFile) -> dict[str, list[GradedTrial]]:
+    passing: dict[str, list[GradedTrial]] = {}
+    for one in graded_trials(file):
+        if _passed(one):
+            passing.setdefault(one.grade.task, []).append(one)
+    return passing
 
 
 def _passed(one: GradedTrial) -> bool:

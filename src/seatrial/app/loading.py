@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from seatrial.app.agreement import check_agreement
+from seatrial.app.agreement import check_own_names, check_rule_arguments
 from seatrial.base.canonical import content_hash
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.records.contract import ToolSpec
@@ -81,8 +81,9 @@ def load(folder: Path | str) -> LoadedSuite:
         raise UsageError(f"{folder} holds no suite.yaml; a suite is a folder with one. `seatrial new {folder.name}` writes a working one")
     top = read_top(folder)
     definition = _definition(folder, world_file(top))
+    check_own_names(definition)
     suite = load_suite(folder, definition=definition.suite_definition())
-    check_agreement(suite, definition, top)
+    check_rule_arguments(suite, definition, top)
     return LoadedSuite(suite, definition)
 
 

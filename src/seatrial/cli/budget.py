@@ -25,20 +25,23 @@ from seatrial.cli._speech import say
 @json_option
 def command(suite: Path, *, run: Path, write: bool, as_json: bool) -> None:
     """Propose ceilings for every task: one and a half times the most that a passing trial used."""
-    from seatrial.app.budgets import propose
-    from seatrial.suite import write_budgets
+    from seatrial.app.budgets import propose, write_proposed
 
-    proposals = propose(run)
+    proposals = propose(suite, run)
     if write:
-        write_budgets(suite, {one.task: one.budget for one in proposals})
+        write_proposed(suite, proposals)
     if as_json:
         print_json(proposals)
         return
-    for one in proposals:
+    for one in proposals.budgets:
         parts = [f"{name}: {value}" for name, value in _parts(one.budget) if value is not None]
         say(f"{one.task}: budget: {{{', '.join(parts)}}}   # from {count(one.passing, 'passing trial')}")
-    if not proposals:
-        say("no trial passed, so there is nothing to measure")
+    if proposals.stranger:
+        say(f"the run is of another suite, {proposals.stranger}")
+    if proposals.unknown:
+        say(f"not in this suite: {', '.join(proposals.unknown)}")
+    if not proposals.budgets:
+        say("no trial of this suite's tasks passed, so there is nothing to measure")
 
 
 def _parts(budget):  # noqa: ANN001, ANN202 - a Budget, imported lazily by `app`

@@ -50,8 +50,7 @@ def _write(text: str, output: Path | None) -> None:
     if output is None:
         say(text)
         return
-    try:
-        output.write_text(text, encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise click.FileError(str(output), error.strerror or str(error)) from error
+    from seatrial.app.writing import write_report
+
+    write_report(text, output)
     click.echo(str(output), err=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+import msgspec
+
 from seatrial.base.canonical import content_hash
 from seatrial.base.names import nearest
 from seatrial.records.task import Task
@@ -19,6 +21,7 @@ def find(suite: Suite) -> Iterator[Finding]:
         suite: The suite.
     """
     yield from _missing(suite)
+    yield from _safety(suite)
     yield from _trials(suite)
     yield from _contradictions(suite)
     yield from _lonely_slices(suite)
@@ -41,6 +44,18 @@ def _missing(suite: Suite) -> Iterator[Finding]:
     if not any(task.kind == "regression" for task in suite.tasks):
         message = f"none of {count} tasks is a regression task: nothing must keep working"
         yield about_suite(suite, "no_regression", message, "mark what works today, and must keep working, with `kind: regression`")
+
+
+def _safety(suite: Suite) -> Iterator[Finding]:
+    gate = msgspec.json.decode(suite.gate)
+    judged = not gate or "no_violation" in gate
+    if judged and not any(task.contract.invariants or task.contract.provenance != "off" for task in suite.tasks):
+        message = (
+            f"none of {len(suite.tasks)} tasks asks whether a safety rule was kept (`provenance: off`, and no `invariants`):"
+            " no run can be a PASS, the best is INCONCLUSIVE"
+        )
+        fix = "write `defaults: {provenance: all}` in suite.yaml, so that values need a source, or name rules under `invariants`"
+        yield about_suite(suite, "safety_not_asked", message, fix)
 
 
 def _trials(suite: Suite) -> Iterator[Finding]:
