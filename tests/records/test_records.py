@@ -4,7 +4,7 @@ import pytest
 from msgspec import ValidationError, json, structs
 
 from seatrial.records import grade, trace
-from seatrial.records.contract import Contract
+from seatrial.records.contract import Alternative, Contract
 from seatrial.records.estimate import Decision
 from seatrial.records.grade import QUESTIONS, Answer, Grade, Verdict, strict_verdict
 from seatrial.records.manifest import Manifest
@@ -111,3 +111,11 @@ def test_a_record_is_read_back_equal() -> None:
     graded = Grade("a", 0, "c", *(Answer(Verdict.PASS, "because") for _ in QUESTIONS))
     assert grade.decode(grade.encode(graded)) == graded
     assert trace.decode(trace.encode(Trace(WHO, Status.REFUSED))) == Trace(WHO, Status.REFUSED)
+
+
+def test_the_ways_of_a_contract_are_all_that_can_be_right():
+    """The alternatives in their order, and then what is right after a fault, if anything is."""
+    one, other, faulted = (Alternative(name=name) for name in "abc")
+    assert Contract(alternatives=(one, other)).ways == (one, other)
+    assert Contract(alternatives=(one, other), when_fault=faulted).ways == (one, other, faulted)
+    assert Contract().ways == ()

@@ -7,6 +7,7 @@ import pytest
 
 from seatrial.base.errors import SuiteError
 from seatrial.world import load_definition
+from tests.world.builders import FIXTURE, a_task
 
 GOOD = '''
 from __future__ import annotations
@@ -133,3 +134,101 @@ assert set(seatrial.__all__) <= set(dir(seatrial))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+ENDS = """
+import asyncio
+from seatrial import Documents, tool
+
+class E(BaseException):
+    pass
+
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError
+
+
+def fail():
+    raise {error}
+
+
+fail()
+"""
+
+
+@pytest.mark.parametrize(
+    "error", ["E('x')", "SystemExit(0)", "GeneratorExit", "asyncio.CancelledError", "Mute()", "StopIteration", "MemoryError"]
+)
+def test_whatever_a_world_raises_is_an_error_of_the_suite(error, tmp_path):
+    """With the file and the line it was raised on; nobody sees a traceback."""
+    with pytest.raises(SuiteError, match=error.partition("(")[0].rpartition(".")[2]) as refused:
+        world_of(tmp_path, ENDS.format(error=error))
+    assert (refused.value.file, refused.value.line) == (str(tmp_path / "world.py"), 14)
+
+
+def test_a_person_may_interrupt(tmp_path):
+    """An interruption while a world loads is the person's, and goes on its way."""
+    with pytest.raises(KeyboardInterrupt):
+        world_of(tmp_path, ENDS.format(error="KeyboardInterrupt"))
+
+
+NAMED_WRONG = {
+    "normaliser": ('normalise={"claim_id": "identifer"}', "'identifer'.*Did you mean 'identifier'"),
+    "own normaliser": ('normalise={"claim_id": "claim_nmber"}', "'claim_nmber'.*Did you mean 'claim_number'"),
+    "argument": ('normalise={"claim_no": "text"}', "'claim_no'.*Did you mean 'claim_id'"),
+    "free": ('free=["claim"]', "free names the argument 'claim'"),
+    "transient": ('transient=["409"]', "transient holds '409'"),
+    "effect": ("escalates=5", "escalates=5"),
+}
+
+
+@pytest.mark.parametrize("case", NAMED_WRONG)
+def test_a_wrong_name_in_a_declaration_has_its_line_and_the_nearest_right_one(case, tmp_path):
+    """Normalisers are the built-in ones and those of the file."""
+    declared, message = NAMED_WRONG[case]
+    with pytest.raises(SuiteError, match=message) as refused:
+        world_of(tmp_path, GOOD.replace('"read")\ndef find', f'"read", {declared})\ndef find'))
+    assert (refused.value.file, refused.value.line) == (str(tmp_path / "world.py"), 19)
+
+
+def test_normalisers_are_found_wherever_in_the_file_they_stand(tmp_path):
+    """A tool may name one that is defined below it, and a built-in one."""
+    source = GOOD.replace('"read")\ndef find', '"read", normalise={"claim_id": "claim_number"})\ndef find')
+    assert world_of(tmp_path, source).tools["find"].spec.normalisers == {"claim_id": "claim_number"}
+
+
+def test_no_normaliser_takes_the_name_of_a_built_in_one(tmp_path):
+    """One word, one meaning."""
+    with pytest.raises(SuiteError, match="built-in") as refused:
+        world_of(tmp_path, GOOD.replace('normaliser("claim_number")', 'normaliser("money")'))
+    assert refused.value.line == 33
+
+
+OWN_STATE = (
+    GOOD.replace('STATE = Sqlite(schema="', 'SCHEMA = ("')
+    + """
+class Own:
+    warnings = ()
+    collections = None
+    keys = {}
+    source = "own"
+
+    def prepare(self, fixture, rows):
+        raise RuntimeError("not yet")
+
+
+STATE = Own()
+"""
+)
+
+
+def test_a_kind_of_state_of_the_suites_own_breaks_as_a_suite_does(tmp_path):
+    """At load, and when a task's world is prepared; a class in its place is none."""
+    found = world_of(tmp_path, OWN_STATE)
+    with pytest.raises(SuiteError, match=r"'t-1'.*RuntimeError: not yet"):
+        found.prepare(a_task(), FIXTURE)
+    with pytest.raises(SuiteError, match="AttributeError"):
+        world_of(tmp_path, OWN_STATE.replace('    source = "own"\n', ""))
+    for state in ("Own", "5", "None"):
+        with pytest.raises(SuiteError, match="no STATE"):
+            world_of(tmp_path, OWN_STATE.replace("STATE = Own()", f"STATE = {state}"))

@@ -1,8 +1,7 @@
-"""Import the module of an agent: beside the suite first; and find the files it is made of."""
+"""Import the module of an agent: beside the suite first."""
 
 from __future__ import annotations
 
-import ast
 import importlib
 import importlib.util
 import sys
@@ -39,22 +38,6 @@ def import_target(name: str, folder: Path) -> ModuleType:
         raise UsageError(f"the agent's module {name!r} cannot be imported: {error}. {where}") from error
     except (Exception, SystemExit) as error:
         raise _raised(f"the agent's module {name!r}", error) from error
-
-
-def own_sources(file: Path, suite: Path) -> list[Path]:
-    """Return a module's file and the files beside it, or beside the suite, that it imports, directly or not, sorted.
-
-    Args:
-        file: The module's file.
-        suite: The suite's folder.
-    """
-    folders, found, waiting = (file.parent, suite), set[Path](), [file]
-    while waiting:
-        path = waiting.pop().resolve()
-        if path not in found:
-            found.add(path)
-            waiting += [part for name in _imported(path) for folder in (path.parent, *folders) for part in _files_of(folder, name)]
-    return sorted(found)
 
 
 def _put_first(folder: Path) -> None:
@@ -108,20 +91,3 @@ def _place(error: BaseException) -> str:
         return f"{error.filename}:{error.lineno}: "
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "importlib" not in frame.filename]
     return f"{frames[-1].filename}:{frames[-1].lineno}: " if len(frames) > 1 else ""
-
-
-def _imported(path: Path) -> set[str]:
-    try:
-        nodes = list(ast.walk(ast.parse(path.read_bytes())))
-    except (SyntaxError, ValueError):
-        return set()  # no Python source, for example a compiled module: its bytes alone count
-    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    named = [node for node in nodes if isinstance(node, ast.ImportFrom)]
-    members = {f"{node.module}.{alias.name}" if node.module else alias.name for node in named for alias in node.names}
-    return plain | {node.module for node in named if node.module} | members
-
-
-def _files_of(folder: Path, name: str) -> list[Path]:
-    parts = name.split(".")
-    candidates = [folder.joinpath(*parts).with_suffix(".py"), folder.joinpath(*parts, "__init__.py"), folder / f"{parts[-1]}.py"]
-    return [path for path in candidates if path.is_file()]

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 from seatrial.agents._faces import AsyncToolFace, AsyncUserFace, ToolFace, UserFace
-from seatrial.agents._imports import import_target, own_sources
+from seatrial.agents._imports import import_target
 from seatrial.agents._protocol import Agent, AgentEnd, Refused
 from seatrial.agents._session import Session
 from seatrial.agents._threads import run_in_thread
@@ -16,6 +16,7 @@ from seatrial.base.canonical import bytes_hash
 from seatrial.base.errors import AgentError, UsageError
 from seatrial.base.wording import did_you_mean
 from seatrial.records.manifest import Candidate
+from seatrial.world.sources import own_sources
 
 MAX_ANSWER = 1_000_000
 """Characters of an agent's last words that are kept."""

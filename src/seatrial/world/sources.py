@@ -44,9 +44,12 @@ def _imported(path: Path) -> set[str]:
 
 
 def _files_of(folder: Path, name: str) -> Iterator[Path]:
-    """Yield the files that run when a module is imported: its own, and those of the packages around it."""
+    """Yield the files that run when a module is imported: its own, and those of the packages around it.
+
+    A package may lie above the folder, with the importing file in it; then the last part of the name is what lies here.
+    """
     parts = name.split(".")
-    for length in range(1, len(parts) + 1):
-        path = module_file(folder, parts[:length])
+    for own in (*(parts[:length] for length in range(1, len(parts) + 1)), parts[-1:]):
+        path = module_file(folder, own)
         if path is not None:
             yield path
