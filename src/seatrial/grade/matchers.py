@@ -17,6 +17,10 @@ from seatrial.records.grade import Difference
 ABSENT = "(absent)"
 MAX_SHOWN = 200
 """Characters of a value that a difference shows."""
+MAX_DIFFERENCES = 50
+"""Differing members of a list that are told one by one."""
+MAX_MEMBERS = 1_000
+"""Members of a list that a multiset is compared with to tell what is nearest; as many as are expected are compared in any case."""
 MAX_PATTERN_TEXT = 100_000
 """Characters beyond which a text matches no pattern."""
 Bindings = Mapping[str, Sequence[object] | None]
@@ -300,6 +304,8 @@ class ListMatcher(ValueMatcher):
         result: list[Difference] = []
         for place in range(max(len(self.parts), len(actual))):
             here = f"{path}[{place}]"
+            if len(result) >= MAX_DIFFERENCES:
+                return (*result, Difference(path, f"{len(self.parts)} members", f"{len(actual)} members, and more of them differ"))
             if place >= len(actual):
                 result.append(Difference(here, shown(self.parts[place].expected), ABSENT))
             elif place >= len(self.parts):
@@ -323,18 +329,28 @@ class ListMatcher(ValueMatcher):
             yield from part.sources()
 
     def _pairs(self, actual: list[object], bindings: Bindings | None) -> list[int]:
-        options = [[place for place, member in enumerate(actual) if part.matches(member, bindings)] for part in self.parts]
-        return maximum_matching(options, len(actual))
+        members = actual[: max(MAX_MEMBERS, len(self.parts))]
+        equal: dict[object, list[int]] = {}
+        for place, member in enumerate(members) if any(part.plain for part in self.parts) else ():
+            equal.setdefault(self.rule.form(member), []).append(place)
+        options = [
+            equal.get(part.form, []) if part.plain else [place for place, member in enumerate(members) if part.matches(member, bindings)]
+            for part in self.parts
+        ]
+        return maximum_matching(options, len(members))
 
     def _unmatched(self, actual: list[object], path: str, bindings: Bindings | None) -> tuple[Difference, ...]:
         pairs = self._pairs(actual, bindings)
         taken = set(pairs)
         missing = [part for part, place in zip(self.parts, pairs, strict=True) if place < 0]
         added = [place for place in range(len(actual)) if place not in taken]
-        return (
-            *[Difference(f"{path}[]", shown(part.expected), ABSENT) for part in missing],
-            *[Difference(f"{path}[{place}]", ABSENT, shown(actual[place])) for place in added],
-        )
+        found = [
+            *[Difference(f"{path}[]", shown(part.expected), ABSENT) for part in missing[:MAX_DIFFERENCES]],
+            *[Difference(f"{path}[{place}]", ABSENT, shown(actual[place])) for place in added[:MAX_DIFFERENCES]],
+        ]
+        if max(len(missing), len(added)) > MAX_DIFFERENCES:
+            found.append(Difference(path, f"{len(missing)} members that are missing", f"{len(added)} others in their place"))
+        return tuple(found)
 
 
 class Whole(ValueMatcher):

@@ -56,13 +56,17 @@ class Attempts:
         self.shared, self.rest, self.options, self.plans, last = False, [], [], [], -1
         self.found = found = [[] for _ in self.compiled.needs]
         rest, offered, plans = self.rest, self.options, self.plans
+        # Two calls of a tool that nobody knows are calls of one tool all the same.
+        strange: dict[str, ToolPlan] = {}
         options: tuple[int, ...] | None
         for place, call in enumerate(self.calls):
             issued = call.issued_at
             if (issued <= last or call.by != AGENT) and not sure:
                 return False
             last = issued
-            plan = known.get(call.tool) or plan_of(call.tool)
+            plan = known.get(call.tool) or strange.get(call.tool)
+            if plan is None:
+                plan = strange[call.tool] = plan_of(call.tool)
             plans.append(plan)
             if plan.offers:
                 executed = call.executed
@@ -108,8 +112,9 @@ class Attempts:
         views = self.view.calls
         if self.calls is self.view.tool_calls:
             return list(views)
-        by_sequence = self.view.call_by_sequence
-        return [by_sequence[call.sequence] for call in self.calls]
+        # By the record itself, not by its number: a damaged trace may hold one number twice.
+        view_of = {id(view.call): view for view in self.view.calls}
+        return [view_of[id(call)] for call in self.calls]
 
     def good(self, place: int) -> bool:
         """Tell whether an attempt succeeded, or is a write that was committed."""

@@ -1,6 +1,7 @@
-"""Candidates that no assignment can use, left out before the search: too early to follow what comes before, or too late for what follows.
+"""Candidates that no assignment can use, left out before the search: by their time, or by the values that they give and take.
 
-Arc consistency on the order pairs (Mackworth, 1977). One pass forward and one back are enough: what makes a candidate usable is the
+By time: too early to follow what comes before, or too late for what follows. By value: an answer that nobody takes a value from.
+Arc consistency (Mackworth, 1977). One pass over the order pairs forward and one back are enough: what makes a candidate usable is the
 time of the k-th best candidate at the other end, and a pass in the other direction never removes that one.
 """
 
@@ -12,6 +13,8 @@ from seatrial.grade.process.ordering import ISSUED, Pair
 from seatrial.grade.process.problem import Problem
 
 Options = list[tuple[int, ...]]
+MAX_LOOKS = 50_000
+"""Pairs of a call and a source that are looked at for the values they share; where there are more, none is left out."""
 
 
 def pruned(problem: Problem, before: Sequence[Sequence[Pair]]) -> tuple[Options, list[list[int]]]:
@@ -22,11 +25,37 @@ def pruned(problem: Problem, before: Sequence[Sequence[Pair]]) -> tuple[Options,
         before: For each need the pairs that it is on the right of.
 
     Returns:
-        Both as in the problem, less what cannot be used; unchanged where times are inferred or several contexts play.
+        Both as in the problem, less what cannot be used; by time nothing is left out where times are inferred or several contexts play.
     """
-    if not problem.timeline.simple or problem.timeline.any_inferred or not problem.ordering.pairs:
+    timely = problem.timeline.simple and not problem.timeline.any_inferred
+    taking = [need for need, each in enumerate(problem.needs) if each.sources and not each.optional]
+    if not problem.ordering.pairs or not (timely or taking):
         return problem.options, problem.found
     found = [list(places) for places in problem.found]
+    for need in taking:
+        for source in problem.needs[need].sources:
+            _drop_unfitting(problem, found, source, need)
+    if timely:
+        _drop_untimely(problem, found, before)
+    kept = [set(places) for places in found]
+    options = [tuple([need for need in needs if place in kept[need]]) for place, needs in enumerate(problem.options)]
+    return options, found
+
+
+def _drop_unfitting(problem: Problem, found: list[list[int]], source: int, need: int) -> None:
+    """Leave out the calls that take their value from no source, and the sources that no call takes its value from."""
+    takers, sources = found[need], found[source]
+    if len(takers) * len(sources) > MAX_LOOKS:
+        return
+    fitting = [(taker, place) for taker in takers for place in sources if problem.fits(need, taker, {source: (place,)})]
+    used = ({taker for taker, _ in fitting}, {place for _, place in fitting})
+    found[need] = [place for place in takers if place in used[0]]
+    # Of several answers of one source it is enough that one has the value.
+    if problem.needs[source].count == 1:
+        found[source] = [place for place in sources if place in used[1]]
+
+
+def _drop_untimely(problem: Problem, found: list[list[int]], before: Sequence[Sequence[Pair]]) -> None:
     sequence = problem.ordering.sequence
     for right in sequence:
         for pair in before[right]:
@@ -34,9 +63,6 @@ def pruned(problem: Problem, before: Sequence[Sequence[Pair]]) -> tuple[Options,
     for right in reversed(sequence):
         for pair in before[right]:
             _drop_late(problem, found, pair)
-    kept = [set(places) for places in found]
-    options = [tuple([need for need in needs if place in kept[need]]) for place, needs in enumerate(problem.options)]
-    return options, found
 
 
 def _ready(problem: Problem, place: int, pair: Pair) -> int:

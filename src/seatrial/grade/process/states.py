@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from seatrial.grade.equality import canonical_form
 from seatrial.grade.process.leftovers import Group
 from seatrial.grade.process.ordering import ISSUED, Pair
 from seatrial.grade.process.problem import Problem
@@ -29,7 +30,7 @@ class State(NamedTuple):
     met: tuple[int, ...]
     """How often each need is met; -1: an optional one that cannot be met any more."""
     bound: tuple[tuple[int, int], ...]
-    """Needs that others take values from, with the attempt that met them."""
+    """Needs that others take values from, with the first attempt that answered as the one did that met them."""
     tracked: tuple[tuple[bool, int], ...]
     """For each tracked group: whether one of it is met, how many are left out."""
     left: int
@@ -61,6 +62,7 @@ class Moves:
         self.options, self.found = pruned(problem, self.before)
         self.places = [place for place, options in enumerate(self.options) if options or place in problem.conflicts]
         """Attempts that there is something to decide on; what the others do to a state is the same in all of them."""
+        self.alike = self._alike()
         self.remaining = self._remaining()
         self.eager = self._eager()
 
@@ -122,7 +124,7 @@ class Moves:
 
     def _meet(self, state: State, place: int, need: int) -> State:
         met = (*state.met[:need], state.met[need] + 1, *state.met[need + 1 :])
-        bound = tuple(sorted((*state.bound, (need, place)))) if self.needs[need].bound else state.bound
+        bound = tuple(sorted((*state.bound, (need, self.alike[place])))) if self.needs[need].bound else state.bound
         return State(met, bound, self._track(state.tracked, place, met=True), state.left)
 
     def _learn(self, known: Known, place: int, need: int) -> Known:
@@ -175,6 +177,13 @@ class Moves:
             used[group.reads] += cost
         process = self.problem.attempts.compiled.process
         return (process.repeats_reads is None or used[True] <= process.repeats_reads) and used[False] <= process.repeats_writes
+
+    def _alike(self) -> dict[int, int]:
+        """Return attempt → the first attempt with an equal answer, for those that others take values from: they are interchangeable."""
+        first: dict[object, int] = {}
+        views = self.problem.attempts.views
+        answering = sorted({place for need, places in enumerate(self.found) if self.needs[need].bound for place in places})
+        return {place: first.setdefault(canonical_form(views[place].observation), place) for place in answering}
 
     def _remaining(self) -> dict[int, list[tuple[int, int]]]:
         """Return attempt → mandatory needs that it could meet, each with the number of later candidates."""
