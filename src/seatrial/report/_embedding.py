@@ -158,7 +158,8 @@ def _written(data: bytes, form: Form) -> str:
     """Return data as they may stand within a script element."""
     if form == "gzip":
         return base64.b64encode(gzip.compress(data, 6, mtime=0)).decode("ascii")
-    text = data.decode("utf-8")
+    # A value that was read as raw JSON may hold bytes that are no text; one of them must not cost the whole report.
+    text = data.decode("utf-8", "replace")
     for mark in "<>&\u2028\u2029":
         text = text.replace(mark, f"\\u{ord(mark):04x}")
     return text

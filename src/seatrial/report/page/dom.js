@@ -24,8 +24,11 @@ function add(node, ...children) {
   return node;
 }
 
+const READ_OUT = new Set(["aria-label", "title"]);
+
 function setAttribute(node, name, value) {
   if (name === "onclick") node.addEventListener("click", value);
+  else if (READ_OUT.has(name) && known(value)) node.setAttribute(name, visible(value));
   else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
 }
 

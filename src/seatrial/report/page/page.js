@@ -114,7 +114,7 @@ class Page {
     }
     if (task !== this.view.task || trial !== this.view.trial) return;
     this.panel.show(heading, this.placeOf(task, trial), drawn.parts, drawn.steps);
-    document.title = task + "#" + trial + " · " + this.report.summary.candidate.name;
+    document.title = visible(task + "#" + trial + " · " + this.report.summary.candidate.name);
     if (step !== null && drawn.steps) drawn.steps.jump(step);
   }
 

@@ -65,7 +65,7 @@ function splitPlace(place) {
 
 function nextStep(report) {
   const { decision, next } = report.summary;
-  const chosen = ((decision && decision.next) || next || "").replace(" RUN", " " + report.run);
+  const chosen = ((decision && decision.next) || next || "").replace(" RUN", () => " " + report.run);
   if (!chosen) return null;
   const at = chosen.indexOf(": seatrial ");
   const why = at < 0 ? chosen : chosen.slice(0, at) + ":";
