@@ -28,8 +28,8 @@ def redactor_for(loaded: LoadedSuite) -> Redactor | None:
     """Return what replaces a suite's sensitive values; `None` when the suite declares none.
 
     Args:
-        loaded: The suite; its `redact:` names fields and patterns. Values that its fixtures hold under those fields are replaced
-            in every text; of a fixture in SQL only those that a record shows under such a field. Where an argument or a field of
+        loaded: The suite; its `redact:` names fields and patterns. Values that its fixtures and contracts hold under those fields are
+            replaced in every text; of a fixture in SQL only those that a record shows under such a field. Where an argument or a field of
             that name has a normaliser, two spellings of one value have one pseudonym.
 
     Raises:
@@ -40,7 +40,7 @@ def redactor_for(loaded: LoadedSuite) -> Redactor | None:
     if not redact.fields and not redact.patterns:
         return None
     refuse_blind_matchers(loaded)
-    values, normalisers = _fixture_values(loaded), _normalisers(loaded)
+    values, normalisers = _known_values(loaded), _normalisers(loaded)
     try:
         return Redactor(redaction_key(), fields=redact.fields, patterns=redact.patterns, values=values, normalisers=normalisers)
     except ValueError as error:
@@ -102,24 +102,24 @@ def _blind(node: object, fields: frozenset[str]) -> Iterator[tuple[str, str]]:
             yield from _blind(item, fields)
 
 
-def _fixture_values(loaded: LoadedSuite) -> Iterator[tuple[str, str]]:
+def _known_values(loaded: LoadedSuite) -> Iterator[tuple[str, str]]:
+    """Yield field and value of what fixtures and contracts hold under sensitive names."""
     fields = frozenset(field.casefold() for field in loaded.suite.redact.fields)
     for name in sorted({task.fixture.use for task in loaded.suite.tasks}) if fields else ():
         yield from _values(loaded.fixture(name).records, fields)
     for task in loaded.suite.tasks if fields else ():
-        yield from _values({name: msgspec.json.decode(msgspec.json.encode(rows)) for name, rows in task.fixture.with_.items()}, fields)
+        yield from _values(msgspec.json.decode(msgspec.json.encode((task.fixture.with_, task.contract))), fields)
 
 
-def _values(node: object, fields: frozenset[str]) -> Iterator[tuple[str, str]]:
+def _values(node: object, fields: frozenset[str], field: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(node, list):
         for item in node:
-            yield from _values(item, fields)
+            yield from _values(item, fields, field)
     elif isinstance(node, Mapping):
-        for name, item in node.items():
-            if str(name).casefold() in fields and isinstance(item, str | int | float) and not isinstance(item, bool):
-                yield str(name), str(item)
-            else:
-                yield from _values(item, fields)
+        for name, item in node.items() if "$from" not in node else ():
+            yield from _values(item, fields, str(name) if str(name).casefold() in fields else field)
+    elif field and isinstance(node, str | int | float) and not isinstance(node, bool):
+        yield field, str(node)
 
 
 def _normalisers(loaded: LoadedSuite) -> dict[str, Callable[[object], object]]:

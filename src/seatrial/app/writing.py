@@ -21,19 +21,24 @@ def write_report(text: str, output: Path) -> None:
         RunFileError: The file is a run file or another database, or no plain file.
         UsageError: It cannot be written.
     """
-    target = Path(os.path.realpath(output))
-    refuse_to_replace(target)
-    part = None
     try:
-        descriptor, part = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".part", dir=target.parent)
-        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
-            file.write(text)
+        target = Path(os.path.realpath(output))
+        refuse_to_replace(target)
+        _replace(target, text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise UsageError(f"{output} cannot be written: {error.strerror or error}. Choose another name, or make room") from error
+
+
+def _replace(target: Path, data: bytes) -> None:
+    descriptor, part = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".part", dir=target.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
         os.chmod(part, _mode(target))  # noqa: PTH101 - beside `os.replace`
         os.replace(part, target)  # noqa: PTH105 - the two must be one atomic step on every system
-    except OSError as error:
-        if part is not None:
-            Path(part).unlink(missing_ok=True)
-        raise UsageError(f"{output} cannot be written: {error.strerror or error}. Choose another name, or make room") from error
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise
 
 
 def _mode(target: Path) -> int:
