@@ -363,13 +363,18 @@ def test_a_wrong_declaration_is_refused_where_it_stands(declared, message):
     assert (refused.value.file, refused.value.line) == (__file__, fine.__code__.co_firstlineno)
 
 
+DECORATORS = {"tool": tool(effect="read"), "probe": probe, "normaliser": normaliser("n"), "invariant": invariant("i")}
+
+
 class Callee:
     def __call__(self, x: str):
         """Say."""
 
 
-@pytest.mark.parametrize("what", [5, None, "x", Callee, Callee(), partial(fine, x="a"), len, policy_lookup], ids=repr)
-@pytest.mark.parametrize("decorator", [tool(effect="read"), probe, normaliser("n"), invariant("i")])
+@pytest.mark.parametrize(
+    "what", [5, None, "x", Callee, Callee(), partial(fine, x="a"), len, policy_lookup], ids=lambda value: type(value).__name__
+)
+@pytest.mark.parametrize("decorator", DECORATORS.values(), ids=DECORATORS)
 def test_only_functions_are_decorated(decorator, what):
     """Anything else under a decorator is an error that says what belongs there."""
     with pytest.raises(SuiteError, match=r"stands above a `def`, not above a"):
@@ -381,7 +386,7 @@ async def generates(x: str):
     yield x
 
 
-@pytest.mark.parametrize("decorator", [tool(effect="read"), probe, normaliser("n"), invariant("i")])
+@pytest.mark.parametrize("decorator", DECORATORS.values(), ids=DECORATORS)
 @pytest.mark.parametrize("function", [asynchronous, generator, generates])
 def test_only_plain_functions_are_decorated(decorator, function):
     """Nobody awaits them."""
