@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from seatrial.cli._options import print_json
 from seatrial.cli._progress import Progress
 from seatrial.cli._speech import others_on_stderr, say, tell
 from seatrial.records.summary import RunSummary
-from seatrial.run import Stop, stopped_threads_unheard
+from seatrial.run import Stop, deaf_to_stopped_threads
 
 
 def dry_run(suite: Path, agents: Sequence[str], options: RunOptions, *, as_json: bool) -> int:
@@ -53,6 +54,8 @@ def run(suite: Path, agents: Sequence[str], options: RunOptions, *, follow: bool
     # A run makes many small objects that live long; looking for rings among them costs an eighth of it otherwise.
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+    # What an agent leaves behind may end after the run, up to the very end of the program.
+    threading.excepthook = deaf_to_stopped_threads(threading.excepthook)
     if follow:
         # The steps of two trials at once would be one tangle.
         options = dataclasses.replace(options, concurrency=1)
@@ -60,7 +63,6 @@ def run(suite: Path, agents: Sequence[str], options: RunOptions, *, follow: bool
         Progress(quiet=as_json or follow) as progress,
         following(follow, as_json=as_json) as follower,
         others_on_stderr(),
-        stopped_threads_unheard(),
     ):
         result = run_candidates(
             load(suite),

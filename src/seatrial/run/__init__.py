@@ -3,7 +3,7 @@
 Start with `trial`.
 """
 
-from seatrial.run._steering import stopped_threads_unheard
+from seatrial.run._steering import deaf_to_stopped_threads
 from seatrial.run.plan import PlannedTrial, Selection, plan_trials, select
 from seatrial.run.stop import Stop
 from seatrial.run.trial import Follower, TrialJob, as_attempt, run_trial
@@ -15,8 +15,8 @@ __all__ = [
     "Stop",
     "TrialJob",
     "as_attempt",
+    "deaf_to_stopped_threads",
     "plan_trials",
     "run_trial",
     "select",
-    "stopped_threads_unheard",
 ]

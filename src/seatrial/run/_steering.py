@@ -171,16 +171,20 @@ def _make_task(loop: asyncio.AbstractEventLoop, coroutine: Any, **more: Any) -> 
     return task
 
 
+ThreadHook = Callable[[threading.ExceptHookArgs], object]
+"""Told of what ends a thread, see `threading.excepthook`."""
+
+
+def deaf_to_stopped_threads(hook: ThreadHook) -> ThreadHook:
+    """Return a hook that is not told of threads which an agent left behind and which end because their trial is over."""
+    return lambda what: None if issubclass(what.exc_type, TrialStopped) else hook(what)
+
+
 @contextmanager
 def stopped_threads_unheard() -> Iterator[None]:
-    """Say nothing of threads that an agent left behind and that end because their trial is over."""
+    """Say nothing of such threads while the block lasts."""
     before = threading.excepthook
-
-    def tell(what: threading.ExceptHookArgs) -> None:
-        if not issubclass(what.exc_type, TrialStopped):
-            before(what)
-
-    threading.excepthook = tell
+    threading.excepthook = deaf_to_stopped_threads(before)
     try:
         yield
     finally:
