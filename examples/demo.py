@@ -14,10 +14,12 @@ from seatrial.app.options import RunOptions
 from seatrial.app.rendering import rendered
 from seatrial.app.reporting import summary_of
 from seatrial.app.run import run_candidates
+from seatrial.app.writing import write_report
 from seatrial.base import catalogue
 from seatrial.base.clock import SystemClock
 from seatrial.cli._progress import Progress
 from seatrial.records.grade import Grade
+from seatrial.records.summary import RunSummary
 from seatrial.records.trace import Trace
 
 SUITE = Path(__file__).parent / "claims_intake"
@@ -34,9 +36,10 @@ def main() -> None:
     click.echo(f"{len(suite.tasks)} tasks, {len(AGENTS)} candidates, {total} trials, each in a fresh world with the same weather")
     with Progress(total) as progress:
         paths = sail(OUTPUT, progress.watch)
-    click.echo(last_screen(paths, runs=[str(path) for path in paths]))
-    for path in paths:
-        click.echo(_report(path))
+    summaries = [summary_of(path) for path in paths]
+    click.echo(_story(summaries, runs=[str(path) for path in paths]))
+    for summary, path in zip(summaries, paths, strict=True):
+        click.echo(_report(summary, path))
     click.echo(f"({time.monotonic() - started:.0f} s)")
 
 
@@ -51,20 +54,23 @@ def sail(output: Path, watch: Callable[[Trace, Grade], None] | None = None) -> S
     return run_candidates(load(SUITE), AGENTS, options, clock=SystemClock(), watch=watch).paths
 
 
-def last_screen(paths: Sequence[Path], *, runs: Sequence[str] = (), width: int | None = None) -> str:
-    """Return the story of the two candidates as terminal text.
+def last_screen(paths: Sequence[Path], *, width: int | None = None) -> str:
+    """Return the story of the two candidates as terminal text, without the commands that look further.
 
     Args:
         paths: Their run files.
-        runs: Names of the run files, for the commands that are proposed; empty: none is proposed.
         width: Columns; `None`: the terminal's.
     """
-    return catalogue.load("renderer", "comparison").render([summary_of(path) for path in paths], runs=runs, width=width)
+    return _story([summary_of(path) for path in paths], width=width)
 
 
-def _report(path: Path) -> str:
-    summary, report = summary_of(path), path.with_suffix(".html")
-    report.write_text(rendered(summary, path, "html"), encoding="utf-8")
+def _story(summaries: Sequence[RunSummary], *, runs: Sequence[str] = (), width: int | None = None) -> str:
+    return catalogue.load("renderer", "comparison").render(summaries, runs=runs, width=width)
+
+
+def _report(summary: RunSummary, path: Path) -> str:
+    report = path.with_suffix(".html")
+    write_report(rendered(summary, path, "html"), report)
     decision = summary.decision.value if summary.decision else "no decision"
     return f"{summary.candidate.name}: {decision}. Report: {report}"
 

@@ -20,7 +20,7 @@ SHOWN = 10
 @click.option("--all", "everything", is_flag=True, help="Print every finding.")
 @json_option
 def command(suite: Path, *, everything: bool, as_json: bool) -> int:
-    """Load a suite, lint it, and sail every task's reference path on its fixture.
+    """Load a suite, lint it, and play every task's reference paths on its fixture.
 
     An error makes the exit code 1; a warning does not.
     """
@@ -33,8 +33,8 @@ def command(suite: Path, *, everything: bool, as_json: bool) -> int:
         print_json(checked)
     else:
         _print(checked.findings, everything=everything)
-        sailed = f"{count(checked.tasks, 'task')}, {count(checked.references, 'reference path')} sailed"
-        say(f"{sailed}: {count(checked.errors, 'error')}, {count(len(checked.findings) - checked.errors, 'warning')}")
+        played = f"{count(checked.tasks, 'task')}, {count(checked.references, 'reference path')} played"
+        say(f"{played}: {count(checked.errors, 'error')}, {count(len(checked.findings) - checked.errors, 'warning')}")
     return FAILED if checked.errors else PASS
 
 
