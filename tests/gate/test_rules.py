@@ -129,6 +129,13 @@ def test_a_policy_is_read_by_name_and_an_empty_one_is_the_plain_one():
     assert read_policy(Raw(b'{"no_violation": null}')) == Policy((RuleUse("no_violation"),))
 
 
+def test_no_policy_goes_without_the_rule_on_violations():
+    """A policy that does not name the safety rule asks it all the same, so that a violation fails the run."""
+    policy = read_policy(Raw(b'{"regression_strict": {}}'))
+    assert [use.rule for use in policy.rules] == ["regression_strict", "no_violation"]
+    assert decide(run(["ppfp"]), policy).value == "fail"
+
+
 @pytest.mark.parametrize(
     ("gate", "told"),
     [

@@ -25,7 +25,9 @@ class Policy(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     rules: tuple[RuleUse, ...] = ()
 
 
-PLAIN = Policy(rules=(RuleUse("regression_strict"), RuleUse("no_violation")))
+SAFETY = RuleUse("no_violation")
+"""The rule that no policy is without."""
+PLAIN = Policy(rules=(RuleUse("regression_strict"), SAFETY))
 """The plain policy: every regression task strict on every trial, and no violation."""
 
 
@@ -45,7 +47,13 @@ def read_policy(gate: Raw) -> Policy:
     uses = tuple(RuleUse(name, Raw(msgspec.json.encode(arguments or {}))) for name, arguments in named.items())
     for use in uses:
         read_arguments(use)
-    return Policy(uses) if uses else PLAIN
+    return _with_safety(uses) if uses else PLAIN
+
+
+def _with_safety(uses: tuple[RuleUse, ...]) -> Policy:
+    """Return a policy that asks about violations whatever it names: no choice of rules can buy one back."""
+    asked = any(use.rule == SAFETY.rule for use in uses)
+    return Policy(uses if asked else (*uses, SAFETY))
 
 
 def read_arguments(use: RuleUse) -> Struct:
