@@ -44,7 +44,7 @@ def test_a_policy_that_says_nothing_sensible_is_an_error_at_load(tmp_path: Path,
     ],
 )
 def test_a_report_decides_by_the_policy_of_the_run(tmp_path: Path, gate: str, asked: list[str], value: str) -> None:
-    """The run file keeps the rules: the decision needs no suite, and of the rules that are not named only the one on violations is asked."""
+    """The run file keeps the rules: the decision needs no suite, and of rules not named only that on violations is asked."""
     folder = desk.write(tmp_path / "suite", HASTY, suite=desk.SUITE + gate)
     sail(folder, "agents:sloppy", output=tmp_path / "r.seatrial")
     shutil.rmtree(folder)
