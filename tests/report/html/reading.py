@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page, Request, expect
@@ -47,6 +48,8 @@ class Reading:
         page.goto(path.as_uri() + ("#" + address if address else ""))
         if scripts:
             page.wait_for_selector("body[data-ready]", state="attached")
+        if re.search("task=[^&]", address):
+            page.wait_for_selector("#trace[open]")
         return page
 
     def _window(self, width: int, scripts: bool, scheme: str) -> Page:
@@ -122,6 +125,18 @@ def shown_tasks(page: Page) -> list[str]:
     return page.locator("#tasks ol.tasks > li > .id").all_inner_texts()
 
 
-def focused(page: Page) -> str:
-    """Return the label or the text of what has the focus."""
-    return page.evaluate("() => document.activeElement.getAttribute('aria-label') || document.activeElement.textContent")
+def expect_focus(page: Page, label: str) -> None:
+    """Wait until what has the focus is called so, by its label or its text."""
+    name = "document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"
+    page.wait_for_function(f"(label) => ({name}).startsWith(label)", arg=label)
+
+
+def change_address(page: Page, address: str) -> None:
+    """Change what stands after `#`, and wait until the page has heard of it."""
+    page.evaluate(
+        """(address) => new Promise((done) => {
+          addEventListener("hashchange", () => done(), { once: true });
+          location.hash = address;
+        })""",
+        address,
+    )

@@ -139,6 +139,8 @@ def test_large_data_are_compressed_alike():
     assert len(first) < 200_000
     document = Document(first)
     assert document.form() == {"gzip"}
+    moment = slice(4, 8)  # where the format notes when it was made
+    assert {base64.b64decode("".join(one.text))[moment] for one in document.data.values()} == {bytes(4)}
     assert document.report()["summary"]["candidate"]["name"] == "baseline"
     assert document.read("traces-0")[0]["trace"]["steps"][0]["text"] == "water " * 200_000
 

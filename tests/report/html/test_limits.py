@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seatrial.measure.summarise import summarise
+from seatrial.records.task import Task
 from seatrial.records.trace import AgentMessage
 from seatrial.report import html
+from tests.measure.builders import manifest
 from tests.report import summaries
 from tests.report.html import voyages
 from tests.report.html.document import Document
 
-SUMMARY = summaries.perfect()
+TASK = Task("t-1", kind="regression")
+SUMMARY = summaries.decided(summarise(manifest({"t-1": TASK}), [TASK], [], seed=1))
+EXAMPLES = settings(deadline=None, max_examples=40)
 RANKS = {"ffpp": 0, "pupp": 1, "pppp": 2}
 """Verdicts of a trial, and how early it is taken."""
 
@@ -50,6 +55,7 @@ def test_what_is_left_out_is_counted():
     assert (report["embedded"], report["left_out"]) == (2, 1)
 
 
+@EXAMPLES
 @given(st.lists(st.sampled_from(sorted(RANKS)), max_size=12), st.integers(0, 12))
 def test_the_first_of_the_worst_are_kept(verdicts, most):
     """Of any run, the kept trials are the worst ones, and among equals the earlier ones."""
@@ -58,6 +64,7 @@ def test_the_first_of_the_worst_are_kept(verdicts, most):
     assert kept(voyage, html.Limits(traces=most)) == sorted(worst)
 
 
+@EXAMPLES
 @given(st.lists(st.tuples(st.sampled_from(sorted(RANKS)), st.integers(0, 2_000)), max_size=10), st.integers(0, 8_000))
 def test_bytes_are_never_above_the_limit(trials, most):
     """However large the trials are, those that are kept fit, and a trial that fits beside all of them is not left out."""

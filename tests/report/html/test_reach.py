@@ -19,7 +19,7 @@ from seatrial.report import html
 from tests.measure.builders import manifest
 from tests.report import summaries
 from tests.report.html import voyages
-from tests.report.html.reading import HIDDEN, matching, unfold
+from tests.report.html.reading import HIDDEN, change_address, matching, unfold
 
 HARM = "</script><img src=x onerror=alert(1)>\u202e\u2028\x1b[2J"
 """Would be markup, turns the reading direction, breaks a script's line, clears a screen."""
@@ -106,10 +106,9 @@ def test_a_narrow_screen_needs_no_sideways_scroll(read, claims, name):
 def test_four_trials_stand_in_one_row_on_a_narrow_screen(read, claims):
     """At 390 pixels the four marks of a task are beside one another."""
     page = read(claims.page, width=390)
-    for strip in page.locator("#tasks .strip").all():
-        boxes = [mark.bounding_box() for mark in strip.locator(".mark").all()]
-        assert len(boxes) == 4
-        assert len({box["y"] for box in boxes}) == 1
+    marks = "(strips) => strips.map((strip) => [...strip.querySelectorAll('.mark')].map((mark) => mark.getBoundingClientRect().top))"
+    heights = page.locator("#tasks .strip").evaluate_all(marks)
+    assert [(len(row), len(set(row))) for row in heights] == [(4, 1)] * 9
 
 
 def test_paper_has_no_buttons(read, claims):
@@ -122,7 +121,7 @@ def test_paper_has_no_buttons(read, claims):
     for name in (".banner", "#matrix", "#regression", "#tasks ol.tasks"):
         expect(page.locator(name)).to_be_visible()
     page.keyboard.press("Escape")
-    page.evaluate("location.hash = '#task=water-001&trial=0'")
+    change_address(page, "task=water-001&trial=0")
     expect(page.locator("#trace ol.steps")).to_be_visible()
     for name in ("header", "main", "#trace .buttons"):
         expect(page.locator(name)).to_be_hidden()

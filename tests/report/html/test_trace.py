@@ -74,7 +74,8 @@ def test_what_belongs_to_no_step_stands_above_the_steps(read):
 def test_each_kind_of_step_says_what_it_is(read):
     """Badges of a call and the words of every other step are there: fault, retry, refusal, approval, handoff, probe, not delivered."""
     page = read(voyages.page([voyages.everything()]), OPEN)
-    shown = {int(item.get_attribute("data-step")): item.inner_text() for item in page.locator("#trace > .content > ol.steps > li").all()}
+    items = page.locator("#trace > .content > ol.steps > li")
+    shown = dict(items.evaluate_all("(all) => all.map((item) => [Number(item.dataset.step), item.innerText])"))
     said = {
         2: ("model", "m-1", "1,200/? tokens in/out, $0.2500"),
         3: ("policy_search", "agent/clerk", "[1, [], {}]"),
