@@ -151,9 +151,9 @@ def test_an_own_invariant_is_judged_in_every_run_and_by_check(tmp_path: Path) ->
 def test_without_the_suite_an_own_invariant_is_undetermined_and_with_it_judged_again(tmp_path: Path) -> None:
     """Reports show the stored grades; a regrade without the suite says what it needs, never passes; with it all is as before."""
     folder = suite(tmp_path, **{"a-1": RULED})
-    for agent, verdict in (("good", "pass"), ("busy", "fail")):
-        path = tmp_path / f"{agent}.seatrial"
-        sail(folder, f"agents:{agent}", output=path)
+    for agent, verdict in (("agents:good", "pass"), ("agents:busy", "fail"), ("null", "pass")):
+        path = tmp_path / f"{agent[-4:]}.seatrial"
+        sail(folder, agent, output=path)
         before = stored(path)
         hidden = folder.rename(tmp_path / "away")
         assert trial_of(path, "a-1", 0).grade.safety.verdict == verdict
@@ -161,8 +161,10 @@ def test_without_the_suite_an_own_invariant_is_undetermined_and_with_it_judged_a
         regrade(path)
         for graded in grades(path).values():
             assert (graded.safety.verdict, NEEDS_SUITE in graded.safety.reason) == ("undetermined", True)
-            assert graded.outcome.verdict == "pass"
+            assert graded.outcome.verdict == ("fail" if agent == "null" else "pass")
         assert summary_of(path).decision.value != "pass"
+        assert rendered(summary_of(path), path, "html")
+        assert trial_of(path, "a-1", 0).grade.safety.verdict == "undetermined"
         hidden.rename(folder)
         regrade(path, loaded=load(folder))
         assert stored(path) == before
@@ -180,6 +182,10 @@ def test_a_form_that_nobody_remembers_is_undetermined(tmp_path: Path) -> None:
     assert {grade.strict for grade in grades(path).values()} == {"undetermined"}
     assert all(NEEDS_SUITE in grade.process.reason for grade in grades(path).values())
     assert summary_of(path).decision.value == "inconclusive"
+    regrade(path, loaded=load(folder))
+    judged = stored(path)
+    regrade(path)
+    assert stored(path) == judged
 
 
 @pytest.mark.parametrize(

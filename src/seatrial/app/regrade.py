@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec import structs
+
 from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.redacting import redacted_task, redacted_tools, redactor_for
@@ -78,8 +80,17 @@ def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: b
         judge = Judge.of_run(file) if loaded is None else _judge_of_suite(file, loaded)
         regrading = _Regrading(file, judge, {(one.task, one.trial): one.strict for one in file.grades()})
         file.put_grades(regrading.grades())
+        if loaded is not None and loaded.definition.hash == file.manifest.world:
+            _remember(file, judge)
         left_out = tuple(sorted(set(file.tasks()) - set(judge.tasks)))
         return Regraded(regrading.trials, tuple(regrading.changed), left_out, discarded)
+
+
+def _remember(file: RunFile, judge: Judge) -> None:
+    """Keep what the suite's own normalisers made of values, so that the next regrade needs no suite."""
+    judge.forms.learn(file.manifest.normal_forms)
+    if len(judge.forms) > len(file.manifest.normal_forms):
+        file.replan(structs.replace(file.manifest, normal_forms=judge.forms.all()), ())
 
 
 def _judge_of_suite(file: RunFile, loaded: LoadedSuite) -> Judge:
