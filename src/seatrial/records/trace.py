@@ -355,9 +355,6 @@ class Trace(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defa
     """Why the end state is not known; empty: `changes` is complete."""
     status_reason: str = ""
     """The status in words; for `budget_exceeded`: ceiling, limit, used."""
-    traceback: tuple[str, ...] = ()
-    """Where the agent's own code raised, innermost frame last: `file:line in function`, file names without their folder; empty: it
-    did not raise, or not in code of its own."""
     usage: Usage = Usage()
     versions: Versions = Versions()
     attempts: tuple[Attempt, ...] = ()
@@ -366,6 +363,9 @@ class Trace(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defa
     """Foreign evidence, for imported traces."""
     source: str = HARNESS
     """`harness` when the harness was the witness, else the importer's name."""
+    traceback: tuple[str, ...] = ()
+    """Where the agent's own code raised, innermost frame last: `file:line in function`, file names without their folder; empty: it
+    did not raise, or not in code of its own."""
     version: int = TRACE_VERSION
 
     @property

@@ -160,7 +160,7 @@ def test_folders_stay_home(claims):
 
 @pytest.mark.parametrize(
     ("run", "shown"),
-    [("/home/ann/my run.seatrial", "'my run.seatrial'"), ("runs/$(rm).seatrial", "'$(rm).seatrial'"), ("", "RUN")],
+    [("/folder/of/ann/my run.seatrial", "'my run.seatrial'"), ("runs/$(rm).seatrial", "'$(rm).seatrial'"), ("", "RUN")],
 )
 def test_the_run_is_named_for_a_shell(run, shown):
     """A run's name can be pasted into a shell, and without one the word stands for it."""

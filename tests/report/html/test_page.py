@@ -128,16 +128,27 @@ def test_next_trial_stays_within_what_is_filtered(read, claims):
     expect(page.locator("#trace-title")).to_have_text("water-003 trial 0")
 
 
+def test_a_filtered_trial_stands_out_among_its_task_s_others(read):
+    """Of a task that a cell of the matrix shows, the trials that are not in the cell step back, and n leaves them out."""
+    page = read(voyages.page(voyages.trials("pfpp", "pppp", "ffpp", "pfpp")), "cell=pass+fail&task=t-1&trial=0")
+    expect(page.locator("#trace .name")).to_contain_text("1 of 2 shown trials")
+    page.keyboard.press("n")
+    expect(page.locator("#trace-title")).to_have_text("t-1 trial 3")
+    page.keyboard.press("Escape")
+    assert page.locator("#tasks .mark.aside").all_inner_texts() == ["✓", "✗"]
+
+
 def test_help_names_every_key(read, claims):
     """`?` opens a help that names the keys, Esc closes it, and while it is open no other key acts."""
-    page = read(claims.page)
+    page = read(claims.page, "task=water-001&trial=0")
     page.keyboard.press("?")
     box = page.get_by_role("dialog", name="Keyboard")
     assert set(box.locator("kbd").all_inner_texts()) == {"/", "j", "k", "n", "p", "f", "F", "Enter", "Esc", "?"}
+    page.keyboard.press("n")
     page.keyboard.press("/")
-    expect(page.get_by_role("searchbox")).not_to_be_focused()
     page.keyboard.press("Escape")
     expect(box).to_be_hidden()
+    expect(page.locator("#trace-title")).to_have_text("water-001 trial 0")
 
 
 def test_typing_in_the_search_is_no_command(read, claims):
