@@ -11,7 +11,7 @@ from seatrial.agents._faces import AsyncToolFace, AsyncUserFace, ToolFace, UserF
 from seatrial.agents._imports import import_target
 from seatrial.agents._protocol import Agent, AgentEnd, Refused
 from seatrial.agents._session import Session
-from seatrial.agents._threads import Threads
+from seatrial.agents._threads import run_in_thread
 from seatrial.base.canonical import bytes_hash
 from seatrial.base.errors import AgentError, UsageError
 from seatrial.base.wording import did_you_mean
@@ -36,13 +36,12 @@ class PythonAgent:
         self.function = function
         self.asynchronous = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
         self.candidate = Candidate(name=name, agent=f"python:{target}", code=code)
-        self._threads = Threads()
 
     async def run(self, session: Session) -> AgentEnd:
-        """Call the function; a plain one runs in a thread that it has to itself, so that it blocks no other trial."""
+        """Call the function; a plain one runs in a thread of its own, so that it blocks no other trial."""
         if self.asynchronous:
             return ended(await self.function(session.task, AsyncToolFace(session), AsyncUserFace(session)))  # type: ignore[misc]
-        return ended(await self._threads.run(self.function, session.task, ToolFace(session), UserFace(session)))
+        return ended(await run_in_thread(self.function, session.task, ToolFace(session), UserFace(session)))
 
 
 def ended(result: object) -> AgentEnd:
