@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import threading
-from contextlib import suppress
 
 from seatrial.world.calls import TrialStopped
 
@@ -14,12 +12,6 @@ def interrupt(thread_id: int) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread_id), ctypes.py_object(TrialStopped))
 
 
-def forgive() -> None:
-    """Take back an interruption of this thread that may not have been raised yet.
-
-    To set none in its place would leave the interpreter looking for it at every turn, for ever; so it is raised here, and caught.
-    """
-    with suppress(TrialStopped):
-        interrupt(threading.get_ident())
-        for _ in range(1_000):
-            pass
+def forgive(thread_id: int) -> None:
+    """Take back an interruption that has not been raised yet."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread_id), None)

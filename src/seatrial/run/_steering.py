@@ -54,7 +54,7 @@ class Watchdog:
         self._step = None
         if self._interrupted:
             self._interrupted = False
-            forgive()
+            forgive(self._thread)
         seconds = time.monotonic() - began
         if seconds < LONG:
             return 0.0
