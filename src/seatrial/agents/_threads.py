@@ -52,7 +52,7 @@ class _Work:
         self._function, self._arguments = function, arguments
         self._loop = asyncio.get_running_loop()
         self.future: asyncio.Future[object] = self._loop.create_future()
-        self._lock, self._thread = threading.Lock(), 0
+        self._lock, self._thread, self._interrupted = threading.Lock(), 0, False
 
     def run(self) -> None:
         """Work: the body of the thread."""
@@ -73,6 +73,7 @@ class _Work:
         """Interrupt the function if it still runs: its thread's number may soon be another thread's."""
         with self._lock:
             if self._thread:
+                self._interrupted = True
                 interrupt(self._thread)
 
     def _begin(self) -> None:
@@ -82,7 +83,9 @@ class _Work:
     def _over(self) -> None:
         with self._lock:
             self._thread = 0
-        forgive(threading.get_ident())
+        # To take back an interruption makes the interpreter look for others for ever after: only where there was one.
+        if self._interrupted:
+            forgive(threading.get_ident())
 
     def _hand_over(self, result: object, error: BaseException | None) -> None:
         try:
