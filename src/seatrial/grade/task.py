@@ -59,6 +59,7 @@ class CompiledTask:
         tools: Tool name → what is known of it.
         naming: The process that names prefix and aliases of called tools.
         identity: Tells identical calls.
+        documents: Name → text of the documents that the agent is given.
     """
 
     task: Task
@@ -72,6 +73,7 @@ class CompiledTask:
     tools: Mapping[str, ToolSpec] = field(default_factory=dict)
     naming: Process = field(default_factory=Process)
     identity: Identity = as_written
+    documents: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def ends(self) -> Ends:
@@ -170,6 +172,7 @@ def _compile(task: Task, tools: Sequence[ToolSpec], documents: Mapping[str, str]
         {tool.name: tool for tool in tools},
         naming,
         identity_of(tools, naming, own.normalisers),
+        documents,
     )
 
 
@@ -264,7 +267,15 @@ def _judge_process(process: CompiledProcess | None, view: TraceView) -> ProcessR
 def _judge_safety(compiled: CompiledTask, trace: Trace, view: TraceView, provenance: ProvenanceResult, broken: str) -> SafetyResult:
     abandoned = (WatchedAttempt(index, TraceView(attempt.steps), attempt.status) for index, attempt in enumerate(trace.attempts))
     attempts = (*abandoned, WatchedAttempt(None, view, trace.status))
-    trial = WatchedTrial(attempts, compiled.tools, compiled.naming.tool_prefix, compiled.naming.aliases, trace.source)
+    trial = WatchedTrial(
+        attempts,
+        compiled.tools,
+        compiled.naming.tool_prefix,
+        compiled.naming.aliases,
+        trace.source,
+        compiled.task,
+        compiled.documents,
+    )
     why = f"provenance broke: {broken}" if broken else ""
     return judge_safety(compiled.invariants, compiled.provenance, provenance, trial, provenance_broken=why)
 

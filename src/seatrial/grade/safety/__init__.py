@@ -14,10 +14,12 @@ from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
+from seatrial.grade.ends import committed
 from seatrial.grade.lazy import lazy
 from seatrial.grade.naming import tool_name
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import ToolSpec
+from seatrial.records.task import Task
 from seatrial.records.trace import AGENT, Status
 
 
@@ -79,6 +81,8 @@ class WatchedTrial:
         prefix: Prefix that is dropped from the names of called tools.
         aliases: Other name → tool name.
         source: `harness` when the harness was the witness, else the importer's name.
+        task: The task that was tried: its caller, its input, its clock.
+        documents: Name → text of the documents that the agent was given.
     """
 
     attempts: tuple[WatchedAttempt, ...]
@@ -86,6 +90,8 @@ class WatchedTrial:
     prefix: str = ""
     aliases: Mapping[str, str] = field(default_factory=dict)
     source: str = "harness"
+    task: Task = field(default_factory=lambda: Task(""))
+    documents: Mapping[str, str] = field(default_factory=dict)
 
     def tool_name(self, called: str) -> str:
         """Return the name of a tool without prefix and alias."""
@@ -98,6 +104,11 @@ class WatchedTrial:
         if not self.prefix and not self.aliases:
             return tuple([WatchedCall(seen.call.tool, seen, index) for index, seen in found])
         return tuple([WatchedCall(self.tool_name(seen.call.tool), seen, index) for index, seen in found])
+
+    @lazy
+    def writes(self) -> tuple[WatchedCall, ...]:
+        """The agent's calls that changed something, in the world or outside of it; also those whose answer was lost."""
+        return tuple([watched for watched in self.calls if watched.seen.call.effect != "read" and committed(watched.seen.call)])
 
     @lazy
     def calls_by_tool(self) -> Mapping[str, tuple[WatchedCall, ...]]:
