@@ -1,10 +1,9 @@
-"""`suite.yaml` and `risks.yaml`: what holds for the suite as a whole."""
+"""`suite.yaml`: what holds for the suite as a whole."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 
 from msgspec import Raw, structs
 
@@ -14,10 +13,10 @@ from seatrial.records.task import STAKES
 from seatrial.suite.contract import read_budget
 from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.invariants import read_invariants
-from seatrial.suite.part import Part, listed, shown
+from seatrial.suite.part import Part, shown
 from seatrial.suite.process import read_aliases, read_confusable, read_extras
 from seatrial.suite.scope import Scope, plug_ins
-from seatrial.suite.suite import SEVERITIES, Defaults, Redact, Risk, Traffic, Trials
+from seatrial.suite.suite import Defaults, Redact, Traffic, Trials
 from seatrial.suite.task import TaskDefaults
 
 KEYS = {
@@ -47,16 +46,6 @@ DEFAULTS_KEYS = {
     "provenance": "Whose argument values need a source (all, and off for presets).",
 }
 """Keys of the defaults and what they mean."""
-RISK_KEYS = {
-    "id": "Id of the risk.",
-    "sentence": "What may go wrong, in one sentence.",
-    "owner": "Who answers for it.",
-    "severity": "low, medium, high or critical.",
-    "category": "Category of NIST AI 600-1.",
-    "invariants": "Names of the invariants that answer it.",
-    "tasks": "Ids of the tasks that answer it, globs allowed.",
-}
-"""Keys of a risk and what they mean."""
 _MOST_TRIALS = 10_000
 
 
@@ -138,24 +127,6 @@ def read_header(part: Part, definition: SuiteDefinition) -> Header:
         gate=part.read("gate", _gate, Raw(b"{}")),
         redact=part.read("redact", _redact, Redact()),
     )
-
-
-def read_risks(part: Part, definition: SuiteDefinition, tasks: Sequence[str]) -> tuple[Risk, ...]:
-    """Read `risks.yaml`: a list of risks.
-
-    Args:
-        part: The list.
-        definition: What the world offers.
-        tasks: Ids of the tasks of the suite.
-
-    Raises:
-        SuiteError: A risk is wrong, or names a task or invariant that is not there.
-    """
-    risks = tuple(_risk(item, definition, tasks) for item in part.items())
-    for position, risk in enumerate(risks):
-        if risk.id in [each.id for each in risks[:position]]:
-            part[position].fail(f"two risks have the id {risk.id!r}")
-    return risks
 
 
 def world_file(part: Part) -> str:
@@ -253,26 +224,3 @@ def _redact(part: Part) -> Redact:
         fields=part.read("fields", Part.texts, ()),
         patterns=part.read("patterns", lambda each: tuple(item.pattern() for item in each.items()), ()),
     )
-
-
-def _risk(part: Part, definition: SuiteDefinition, tasks: Sequence[str]) -> Risk:
-    part.mapping(RISK_KEYS)
-    for key in ("id", "sentence"):
-        if part.get(key) is None:
-            part.fail(f"a risk needs `{key}`")
-    known = definition.invariants | plug_ins("invariant")
-    return Risk(
-        id=part["id"].text(),
-        sentence=part["sentence"].text(),
-        owner=part.read("owner", Part.text, ""),
-        severity=part.chosen("severity", SEVERITIES, "severity", SEVERITIES[1]),
-        category=part.read("category", Part.text, ""),
-        invariants=part.read("invariants", lambda each: tuple(item.choice(known, "invariant") for item in each.items()), ()),
-        tasks=part.read("tasks", lambda each: tuple(dict.fromkeys(name for item in each.items() for name in _matching(item, tasks))), ()),
-    )
-
-
-def _matching(part: Part, tasks: Sequence[str]) -> list[str]:
-    glob = part.text()
-    found = [name for name in tasks if name == glob or fnmatchcase(name, glob)]
-    return found or part.fail(f"there is no task {glob!r}; known: {listed(tasks)}.", close_to=glob, among=tasks)

@@ -12,16 +12,18 @@ from msgspec import structs
 from seatrial.base.canonical import content_hash
 from seatrial.base.errors import SuiteError
 from seatrial.base.names import nearest
+from seatrial.records.risk import Risk
 from seatrial.records.task import Task
 from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.files import is_there, read_text, refuse_outside
 from seatrial.suite.fixture_checks import FixtureIndex, Records, check_changes, laid_records
 from seatrial.suite.fixtures import FixtureData, read_fixture
-from seatrial.suite.header import Header, read_header, read_risks
+from seatrial.suite.header import Header, read_header
 from seatrial.suite.json_source import read_lines
 from seatrial.suite.part import Part, listed
 from seatrial.suite.place import Place
-from seatrial.suite.suite import Risk, Suite
+from seatrial.suite.risks import read_risks
+from seatrial.suite.suite import Suite
 from seatrial.suite.task import TaskDefaults, read_task
 from seatrial.suite.yaml_source import read_yaml
 
@@ -55,7 +57,7 @@ def load_suite(folder: FilePath, *, definition: SuiteDefinition) -> Suite:
         reading.add(part, defaults)
     if not reading.tasks:
         raise SuiteError("the suite has no task; write tasks/*.yaml or tasks.jsonl", file=str(folder))
-    return suite_of(header, reading, _risks(folder, definition, list(reading.tasks)), documents)
+    return suite_of(header, reading, _risks(folder, definition, reading.tasks), documents)
 
 
 def read_top(folder: FilePath) -> Part:
@@ -242,7 +244,7 @@ def _document(folder: FilePath, name: str, part: Part) -> str:
     return read_text(path, MAX_DOCUMENT)
 
 
-def _risks(folder: FilePath, definition: SuiteDefinition, tasks: list[str]) -> tuple[Risk, ...]:
+def _risks(folder: FilePath, definition: SuiteDefinition, tasks: Mapping[str, Task]) -> tuple[Risk, ...]:
     path = folder / RISKS_FILE
     if not is_there(path) or not (documents := _documents(path)):
         return ()

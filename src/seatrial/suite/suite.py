@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
-from typing import Literal, get_args
 
 from msgspec import Raw
 
 from seatrial.records.contract import Budget, Extras, InvariantSpec, Provenance
+from seatrial.records.risk import Risk
 from seatrial.records.task import Stakes, Task
 from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.place import Place
-
-Severity = Literal["low", "medium", "high", "critical"]
-SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
 @dataclass(frozen=True)
@@ -58,29 +55,6 @@ class Defaults:
     retries: int = 2
     extras: Extras = field(default_factory=Extras)
     provenance: Provenance = "all"
-
-
-@dataclass(frozen=True)
-class Risk:
-    """One entry of the risk list.
-
-    Args:
-        id: Its id.
-        sentence: What may go wrong, in one sentence.
-        owner: Who answers for it.
-        severity: How bad it is.
-        category: Category of NIST AI 600-1.
-        invariants: Names of the invariants that answer it.
-        tasks: Ids of the tasks that answer it, globs expanded.
-    """
-
-    id: str
-    sentence: str
-    owner: str = ""
-    severity: Severity = "medium"
-    category: str = ""
-    invariants: tuple[str, ...] = ()
-    tasks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
