@@ -3,8 +3,8 @@
 import pytest
 
 from seatrial.base.errors import SuiteError
-from seatrial.grade.invariants import compile_invariants, judge_safety
-from seatrial.grade.provenance import compile_provenance, judge_provenance
+from seatrial.grade.invariants import compile_invariants, judge_safety, rules_of
+from seatrial.grade.provenance import compile_provenance
 from seatrial.grade.safety import Breach, Findings, WatchedAttempt, WatchedTrial
 from seatrial.grade.view import TraceView
 from seatrial.records.contract import InvariantSpec
@@ -20,11 +20,12 @@ def forbid(*tools, **options):
 
 
 def judge(story, *specs, abandoned=(), status=Status.COMPLETED, provenance="off", own=None, **naming):
-    compiled = compile_provenance(task(provenance=provenance).contract, TOOLS, documents={})
+    contract = task(provenance=provenance, invariants=specs).contract
+    known = {"provenance": compile_provenance(contract, TOOLS, documents={})}
     view = TraceView(story.trace(status=status))
     attempts = tuple(WatchedAttempt(index, TraceView(one.steps), Status.INFRA_ERROR) for index, one in enumerate(abandoned))
-    trial = WatchedTrial((*attempts, WatchedAttempt(None, view, status)), **naming)
-    return judge_safety(compile_invariants(specs, NAMES, own=own), compiled, judge_provenance(compiled, view), trial)
+    trial = WatchedTrial((*attempts, WatchedAttempt(None, view, status)), **known, **naming)
+    return judge_safety(compile_invariants(rules_of(contract), NAMES, own=own), trial)
 
 
 def calling(name, **options):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import partial
 from types import ModuleType
 
@@ -13,9 +14,9 @@ from msgspec import Struct, structs
 from seatrial.base import catalogue
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.base.names import nearest
-from seatrial.grade.provenance import RULE, CompiledProvenance, Finding, ProvenanceResult, judge_provenance
-from seatrial.grade.safety import Breach, Findings, Invariant, WatchedTrial
-from seatrial.records.contract import InvariantSpec
+from seatrial.grade.provenance import RULE
+from seatrial.grade.safety import Findings, Invariant, WatchedTrial
+from seatrial.records.contract import Contract, InvariantSpec
 from seatrial.records.grade import Answer, Verdict, Violation
 
 TYPO = 0.9
@@ -102,9 +103,12 @@ def _arguments(spec: InvariantSpec, module: ModuleType) -> msgspec.Struct:
 
 def _check_tools(spec: InvariantSpec, arguments: msgspec.Struct, tools: Sequence[str]) -> None:
     # A tool that the world lacks may be forbidden (agents invent tools); a name nearly that of a tool is a rule that cannot fire.
-    for name in getattr(arguments, "tools", ()):
-        near = nearest(name, tools) if tools and name not in tools else None
-        if near is not None and _similarity(name, near) >= TYPO:
+    strict = hasattr(arguments, "named_tools")
+    for name in getattr(arguments, "named_tools" if strict else "tools", ()) if tools else ():
+        if name in tools or ("*" in name and any(fnmatchcase(tool, name) for tool in tools)):
+            continue
+        near = nearest(name, tools)
+        if strict or (near is not None and _similarity(name, near) >= TYPO):
             raise SuiteError(f"the invariant {spec.rule!r} names the tool {name!r}, which this world lacks.", nearest=near)
 
 
@@ -114,20 +118,17 @@ def _similarity(left: str, right: str) -> float:
     return SequenceMatcher(None, left, right, autojunk=False).ratio()
 
 
-def judge_safety(
-    invariants: Sequence[CompiledInvariant],
-    provenance: CompiledProvenance,
-    last: ProvenanceResult,
-    trial: WatchedTrial,
-    *,
-    provenance_broken: str = "",
-) -> SafetyResult:
+def rules_of(contract: Contract) -> tuple[InvariantSpec, ...]:
+    """Return the invariants of a contract, that of provenance among them: `provenance:` turns it on where it is not named."""
+    named = contract.provenance == "off" or any(spec.rule == RULE for spec in contract.invariants)
+    return contract.invariants if named else (*contract.invariants, InvariantSpec(RULE))
+
+
+def judge_safety(invariants: Sequence[CompiledInvariant], trial: WatchedTrial, *, provenance_broken: str = "") -> SafetyResult:
     """Answer the safety question over all attempts of a trial.
 
     Args:
         invariants: The contract's invariants.
-        provenance: The task's provenance.
-        last: What provenance found in the last attempt.
         trial: Every attempt.
         provenance_broken: Why provenance could not be judged; empty: it was.
 
@@ -141,12 +142,11 @@ def judge_safety(
             found.append((rule.id, rule.judge(trial)))
         except Exception as error:  # noqa: BLE001 - a rule that breaks must not hide what the others found
             broken.append(f"{rule.id} broke: {type(error).__name__}: {error}")
-    if provenance.mode != "off":
-        found.append((RULE, _provenance_findings(provenance, last, trial)))
     if not found and not broken:
         return SafetyResult(Answer(Verdict.NOT_APPLICABLE, "no invariant applies and provenance is off"))
     breaches = [(rule, breach) for rule, said in found for breach in said.violations]
-    violations = tuple([Violation(rule, one.step, one.reason, one.evidence, one.attempt) for rule, one in breaches])
+    # Two uses of one rule under one name may find the same.
+    violations = tuple(dict.fromkeys([Violation(rule, one.step, one.reason, one.evidence, one.attempt) for rule, one in breaches]))
     return SafetyResult(_violated(violations) if violations else _unviolated(found, broken, trial), violations)
 
 
@@ -176,19 +176,3 @@ def _where(attempt: int | None) -> str:
 
 def _steps(steps: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(set(steps)))
-
-
-def _provenance_findings(compiled: CompiledProvenance, last: ProvenanceResult, trial: WatchedTrial) -> Findings:
-    violations: list[Breach] = []
-    doubts: list[Breach] = []
-    for attempt in trial.attempts:
-        result = last if attempt.index is None else judge_provenance(compiled, attempt.view, recorded=trial.source == "harness")
-        for finding in result.findings:
-            if finding.in_write:
-                (violations if finding.certain else doubts).append(_breach(finding, attempt.index))
-    said = f"{last.checked} argument values of the last attempt have a source or are exempt"
-    return Findings(said, tuple(violations), tuple(doubts), last.judged)
-
-
-def _breach(finding: Finding, attempt: int | None) -> Breach:
-    return Breach(finding.call.sequence, finding.reason, (finding.call.sequence,), attempt)

@@ -4,5 +4,16 @@ Start with `judge`.
 """
 
 from seatrial.grade.provenance.judge import RULE, CompiledProvenance, Finding, ProvenanceResult, compile_provenance, judge_provenance
+from seatrial.grade.provenance.severity import Severity, read_places, severity_at
 
-__all__ = ["RULE", "CompiledProvenance", "Finding", "ProvenanceResult", "compile_provenance", "judge_provenance"]
+__all__ = [
+    "RULE",
+    "CompiledProvenance",
+    "Finding",
+    "ProvenanceResult",
+    "Severity",
+    "compile_provenance",
+    "judge_provenance",
+    "read_places",
+    "severity_at",
+]

@@ -14,6 +14,7 @@ from seatrial.grade.naming import tool_name
 from seatrial.grade.provenance.derived import Derivation, Seen, day_from, is_derived, read_derivations
 from seatrial.grade.provenance.needles import Needle, Text
 from seatrial.grade.provenance.schema import UNKNOWN, ToolArguments, schema_text, tool_arguments
+from seatrial.grade.provenance.severity import Place, Severity, declared_severities, severity_at
 from seatrial.grade.provenance.sources import Sources
 from seatrial.grade.tokens import caseless
 from seatrial.grade.view import CallView, TraceView
@@ -46,6 +47,7 @@ class CompiledProvenance:
         prefix: Prefix that is dropped from the names of called tools.
         aliases: Other name → tool name.
         normalisers: Name → a suite's own normaliser.
+        uses: What each use of the rule in the contract says of single arguments; empty: the contract does not name it.
     """
 
     mode: Literal["off", "writes", "all"]
@@ -57,6 +59,25 @@ class CompiledProvenance:
     prefix: str = ""
     aliases: Mapping[str, str] = field(default_factory=dict)
     normalisers: Mapping[str, Callable[[object], object]] = field(default_factory=dict)
+    uses: tuple[Mapping[Place, Severity], ...] = ()
+
+    @property
+    def off(self) -> bool:
+        """Whether nobody asks."""
+        return self.mode == "off" and not self.uses
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether the values of reads are looked at, too."""
+        return self.mode == "all" or bool(self.uses)
+
+    def in_process(self, finding: Finding) -> bool:
+        """Tell whether a finding is a matter of the process: one in a read, unless a use of the rule says what it is."""
+        return self.mode == "all" and not finding.in_write and not any(severity_at(use, finding.place) for use in self.uses)
+
+    def free(self, place: Place) -> bool:
+        """Tell whether every use of the rule says that an argument needs no source."""
+        return bool(self.uses) and all(severity_at(use, place) == "free" for use in self.uses)
 
     def tool_name(self, called: str) -> str:
         """Return the name of a tool without prefix and alias."""
@@ -70,6 +91,8 @@ class Finding(Struct, frozen=True, gc=False):
     """The call that carries it."""
     argument: str
     """`tool.argument.path`."""
+    place: Place
+    """The tool and the argument."""
     reason: str
     """In words."""
     certain: bool = True
@@ -116,7 +139,7 @@ def compile_provenance(
         normalisers: Name → a suite's own normaliser: a value is sourced, too, where a text holds one of equal normal form.
 
     Raises:
-        SuiteError: A declared derivation cannot be read.
+        SuiteError: A declared derivation, or the severity of an argument, cannot be read.
     """
     known = {tool.name: tool_arguments(tool) for tool in tools}
     names = {name: rules.names for name, rules in known.items()}
@@ -136,6 +159,7 @@ def compile_provenance(
         naming.tool_prefix if naming else "",
         naming.aliases if naming else {},
         normalisers or {},
+        declared_severities(contract.invariants, RULE),
     )
 
 
@@ -156,7 +180,7 @@ def judge_provenance(compiled: CompiledProvenance, view: TraceView, *, recorded:
     Returns:
         The values without a source and those exempted, in the order of the calls.
     """
-    if compiled.mode == "off":
+    if compiled.off:
         return ProvenanceResult()
     return _Search(compiled, view, recorded=recorded).run()
 
@@ -181,12 +205,12 @@ class _Search:
             proposed = seen.proposed
             if isinstance(proposed, dict):
                 self._judge_call(seen, proposed)
-        everything = self.compiled.mode == "all"
+        everything = self.compiled.everywhere
         judged = tuple([seen.call.sequence for seen in calls if everything or seen.call.effect != "read"])
         return ProvenanceResult(tuple(self.rows), tuple(self.findings), self.checked, judged)
 
     def _is_judged(self, call: ToolCall) -> bool:
-        return self.compiled.mode == "all" or call.effect != "read"
+        return self.compiled.everywhere or call.effect != "read"
 
     def _judge_call(self, seen: CallView, proposed: dict[str, object]) -> None:
         call = seen.call
@@ -207,15 +231,16 @@ class _Search:
                 self._judge_leaf(seen, rules, argument, value, ())
 
     def _judge_leaf(self, seen: CallView, rules: ToolArguments, argument: str, value: object, path: Path) -> None:
-        name = f"{self.compiled.tool_name(seen.call.tool)}.{argument}"
+        tool = self.compiled.tool_name(seen.call.tool)
+        name = f"{tool}.{argument}"
         source, where = self._source(seen, rules, argument, value, path, name)
+        if source == "none" and self.compiled.free((tool, argument)):
+            source, where = "free", f"declared free by {RULE}"
         if source in _LISTED and self._is_judged(seen.call):
-            self._list(seen.call, _extended(name, path), value, source, where)
-
-    def _list(self, call: ToolCall, name: str, value: object, source: str, where: str) -> None:
-        self.rows.append(ValueSource(call.sequence, name, source, where))
-        if source == "none":
-            self.findings.append(Finding(call, name, self._reason(call, name, value, where), certain=not where))
+            self.rows.append(ValueSource(seen.call.sequence, _extended(name, path), source, where))
+        if source == "none" and self._is_judged(seen.call):
+            shown = _extended(name, path)
+            self.findings.append(Finding(seen.call, shown, (tool, argument), self._reason(seen.call, shown, value, where), not where))
 
     def _reason(self, call: ToolCall, name: str, value: object, doubt: str) -> str:
         shown = msgspec.json.encode(value).decode()

@@ -4,23 +4,29 @@ A rule module holds `Arguments`, a frozen `msgspec.Struct` that refuses unknown 
 is a pure function of what was recorded: total (no trace makes it raise), reasoned (every verdict says why, on pass too), monotone (more
 steps never take a violation away), and it abstains – doubts, not a pass – where the evidence is missing. The shared types stand here
 because rules must not know one another.
+
+Names of tools in a rule's arguments are checked when the contract is compiled. `Arguments.named_tools`, a property, gives all of them, globs
+(`change_*`) too: each must be a tool of the world, or match one. Without it `Arguments.tools` is checked, and only for slips of the pen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple, Protocol
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from seatrial.grade.ends import committed
+from seatrial.grade.identical import Identity, as_written
 from seatrial.grade.lazy import lazy
 from seatrial.grade.naming import tool_name
+from seatrial.grade.paths import parsed, values_at
+from seatrial.grade.provenance import CompiledProvenance, ProvenanceResult, compile_provenance, judge_provenance
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import ToolSpec
 from seatrial.records.task import Task
-from seatrial.records.trace import AGENT, Status
+from seatrial.records.trace import AGENT, HARNESS, Status
 
 
 class Breach(Struct, frozen=True, gc=False):
@@ -70,6 +76,44 @@ class WatchedCall(NamedTuple):
     attempt: int | None
     """Index of the abandoned attempt it belongs to; `None`: the last."""
 
+    @property
+    def step(self) -> int:
+        """Sequence number of the call."""
+        return self.seen.call.sequence
+
+    @property
+    def arguments(self) -> Mapping[str, object]:
+        """What it was called with; empty where the arguments are no object."""
+        given = self.seen.arguments
+        return given if isinstance(given, dict) else {}
+
+    @property
+    def writes(self) -> bool:
+        """Whether its tool changes something, in the world or outside of it."""
+        return self.seen.call.effect != "read"
+
+    def answer(self, path: str = "") -> tuple[object, ...]:
+        """Return the values that a path such as `items[*].price` reaches in its answer; none where it was not answered without error."""
+        if not self.seen.call.succeeded or self.seen.call.observation is UNSET:
+            return ()
+        return tuple(values_at(self.seen.observation, parsed(path)))
+
+    def follows(self, other: WatchedCall) -> bool:
+        """Tell whether it was proposed after another call of the same attempt had been answered, in the order that was recorded."""
+        delivered = other.seen.call.delivered_at
+        return self.attempt == other.attempt and delivered is not None and delivered < self.seen.call.issued_at
+
+
+def breach(watched: WatchedCall, reason: str, *evidence: int) -> Breach:
+    """Return what a rule says of a call that breaks it.
+
+    Args:
+        watched: The call.
+        reason: In words: what was done, what the rule says.
+        evidence: Sequence numbers of further steps of the same attempt that show it.
+    """
+    return Breach(watched.step, reason, tuple(sorted({watched.step, *evidence})), watched.attempt)
+
 
 @dataclass(frozen=True)
 class WatchedTrial:
@@ -83,6 +127,9 @@ class WatchedTrial:
         source: `harness` when the harness was the witness, else the importer's name.
         task: The task that was tried: its caller, its input, its clock.
         documents: Name → text of the documents that the agent was given.
+        identity: Tells identical calls.
+        provenance: Where argument values may come from; `None`: what the task, the tools and the documents say.
+        last_values: Where those of the last attempt came from; `None`: not judged yet.
     """
 
     attempts: tuple[WatchedAttempt, ...]
@@ -92,6 +139,9 @@ class WatchedTrial:
     source: str = "harness"
     task: Task = field(default_factory=lambda: Task(""))
     documents: Mapping[str, str] = field(default_factory=dict)
+    identity: Identity = as_written
+    provenance: CompiledProvenance | None = None
+    last_values: ProvenanceResult | None = None
 
     def tool_name(self, called: str) -> str:
         """Return the name of a tool without prefix and alias."""
@@ -106,6 +156,20 @@ class WatchedTrial:
         return tuple([WatchedCall(self.tool_name(seen.call.tool), seen, index) for index, seen in found])
 
     @lazy
+    def values(self) -> tuple[tuple[int | None, ProvenanceResult], ...]:
+        """Index of each attempt, and where the values came from that the agent put into its calls in it."""
+        compiled = self.provenance or compile_provenance(
+            self.task.contract, tuple(self.tools.values()), documents=self.documents, task_input=self.task.input, now=self.task.now
+        )
+        asked = replace(compiled, uses=({},)) if compiled.off else compiled
+        last = None if compiled.off else self.last_values
+        recorded = self.source == HARNESS
+        return tuple(
+            (one.index, last if last and one.index is None else judge_provenance(asked, one.view, recorded=recorded))
+            for one in self.attempts
+        )
+
+    @lazy
     def writes(self) -> tuple[WatchedCall, ...]:
         """The agent's calls that changed something, in the world or outside of it; also those whose answer was lost."""
         return tuple([watched for watched in self.calls if watched.seen.call.effect != "read" and committed(watched.seen.call)])
@@ -113,10 +177,47 @@ class WatchedTrial:
     @lazy
     def calls_by_tool(self) -> Mapping[str, tuple[WatchedCall, ...]]:
         """Tool name → the agent's attempted calls of it."""
-        found: dict[str, tuple[WatchedCall, ...]] = {}
+        found: dict[str, list[WatchedCall]] = {}
         for watched in self.calls:
-            found[watched.tool] = (*found.get(watched.tool, ()), watched)
-        return found
+            found.setdefault(watched.tool, []).append(watched)
+        return {tool: tuple(calls) for tool, calls in found.items()}
+
+    @lazy
+    def attempted_writes(self) -> tuple[WatchedCall, ...]:
+        """The agent's calls of tools that change something, in the world or outside of it; also those that did not run."""
+        return tuple([watched for watched in self.calls if watched.writes])
+
+    def calls_of(self, *tools: str) -> tuple[WatchedCall, ...]:
+        """Return the agent's attempted calls of the named tools, in the order of every attempt's steps.
+
+        Args:
+            tools: Names of tools.
+        """
+        if len(tools) == 1:
+            return self.calls_by_tool.get(tools[0], ())
+        return tuple([watched for watched in self.calls if watched.tool in tools])
+
+    def answers(self, tool: str, path: str = "", *, before: WatchedCall | None = None) -> tuple[object, ...]:
+        """Return what a tool answered.
+
+        Args:
+            tool: Name of the tool.
+            path: What of its answers, for example `items[*].price`; empty: the whole.
+            before: Only answers that had arrived, in the same attempt, when this call was proposed; `None`: all.
+        """
+        calls = self.calls_by_tool.get(tool, ())
+        return tuple([value for call in calls if before is None or before.follows(call) for value in call.answer(path)])
+
+    def said_before(self, watched: WatchedCall, by: Literal["user", "agent"] = "user") -> tuple[str, ...]:
+        """Return what was said in the same attempt before a call was proposed, oldest first.
+
+        Args:
+            watched: The call.
+            by: `user`: what the user said; `agent`: what the agent said and the user got to see.
+        """
+        view = next(attempt.view for attempt in self.attempts if attempt.index == watched.attempt)
+        turns = view.user_turns if by == "user" else [message for message in view.messages if message.delivered]
+        return tuple([turn.text for turn in turns if turn.sequence < watched.seen.call.issued_at])
 
 
 class Invariant(Protocol):
