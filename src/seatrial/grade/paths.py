@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import msgspec
 
@@ -36,6 +37,12 @@ def parse_path(text: str) -> tuple[Token, ...]:
         tokens.append(key if key is not None else place if place == ANY_ELEMENT else int(place))
         position = match.end()
     return tuple(tokens)
+
+
+@lru_cache(maxsize=1024)
+def parsed(text: str) -> tuple[Token, ...]:
+    """Return the tokens of a path that is used again and again; see `parse_path`."""
+    return parse_path(text)
 
 
 def values_at(value: object, tokens: tuple[Token, ...]) -> list[object]:
