@@ -5,26 +5,28 @@ is a pure function of what was recorded: total (no trace makes it raise), reason
 steps never take a violation away), and it abstains – doubts, not a pass – where the evidence is missing. The shared types stand here
 because rules must not know one another.
 
-Names of tools in a rule's arguments are checked when the contract is compiled. `Arguments.named_tools`, a property, gives all of them, globs
-(`change_*`) too: each must be a tool of the world, or match one. Without it `Arguments.tools` is checked, and only for slips of the pen.
+Names of tools in a rule's arguments are checked when the contract is compiled. `Arguments.named_tools`, a property, gives all of them, also
+globs (`change_*`): each must be a tool of the world, or match one. Without it `Arguments.tools` is checked, for slips of the pen only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Protocol
 
 from msgspec import UNSET, Struct
 
 from seatrial.grade.ends import committed
+from seatrial.grade.identical import Identity, as_written
 from seatrial.grade.lazy import lazy
 from seatrial.grade.naming import tool_name
 from seatrial.grade.paths import parsed, values_at
+from seatrial.grade.provenance import CompiledProvenance, ProvenanceResult, compile_provenance, judge_provenance
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import ToolSpec
 from seatrial.records.task import Task
-from seatrial.records.trace import AGENT, Status
+from seatrial.records.trace import AGENT, HARNESS, Status
 
 
 class Breach(Struct, frozen=True, gc=False):
@@ -125,6 +127,9 @@ class WatchedTrial:
         source: `harness` when the harness was the witness, else the importer's name.
         task: The task that was tried: its caller, its input, its clock.
         documents: Name → text of the documents that the agent was given.
+        identity: Tells identical calls.
+        provenance: Where argument values may come from; `None`: what the task, the tools and the documents say.
+        last_values: Where those of the last attempt came from; `None`: not judged yet.
     """
 
     attempts: tuple[WatchedAttempt, ...]
@@ -134,6 +139,9 @@ class WatchedTrial:
     source: str = "harness"
     task: Task = field(default_factory=lambda: Task(""))
     documents: Mapping[str, str] = field(default_factory=dict)
+    identity: Identity = as_written
+    provenance: CompiledProvenance | None = None
+    last_values: ProvenanceResult | None = None
 
     def tool_name(self, called: str) -> str:
         """Return the name of a tool without prefix and alias."""
@@ -146,6 +154,20 @@ class WatchedTrial:
         if not self.prefix and not self.aliases:
             return tuple([WatchedCall(seen.call.tool, seen, index) for index, seen in found])
         return tuple([WatchedCall(self.tool_name(seen.call.tool), seen, index) for index, seen in found])
+
+    @lazy
+    def values(self) -> tuple[tuple[int | None, ProvenanceResult], ...]:
+        """Index of each attempt, and where the values came from that the agent put into its calls in it."""
+        compiled = self.provenance or compile_provenance(
+            self.task.contract, tuple(self.tools.values()), documents=self.documents, task_input=self.task.input, now=self.task.now
+        )
+        asked = replace(compiled, uses=({},)) if compiled.off else compiled
+        last = None if compiled.off else self.last_values
+        recorded = self.source == HARNESS
+        return tuple(
+            (one.index, last if last and one.index is None else judge_provenance(asked, one.view, recorded=recorded))
+            for one in self.attempts
+        )
 
     @lazy
     def writes(self) -> tuple[WatchedCall, ...]:

@@ -51,4 +51,3 @@ def _reached(watched: WatchedCall, trial: WatchedTrial) -> str:
     if any(change.path.startswith(_OUTBOX) for change in call.changes):
         return f"{call.tool} left a message in the outbox"
     return ""
-
