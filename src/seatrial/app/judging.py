@@ -14,7 +14,6 @@ from seatrial.app.own_functions import (
     NormalForms,
     own_invariants,
     own_normalisers,
-    unanswered,
 )
 from seatrial.grade import CompiledTask, compile_task, grade
 from seatrial.records.contract import ToolSpec
@@ -56,8 +55,9 @@ class Judge:
             file: The run file, open.
         """
         tasks, manifest = file.tasks(), file.manifest
-        stand_ins = dict.fromkeys(own_invariants(tasks.values()), unanswered)
-        return cls(tasks, manifest.tools, manifest.documents, NormalForms({}, manifest.normal_forms), stand_ins)
+        forms = NormalForms({}, manifest.normal_forms)
+        stand_ins = dict.fromkeys(own_invariants(tasks.values()), forms.unanswered)
+        return cls(tasks, manifest.tools, manifest.documents, forms, stand_ins)
 
     @classmethod
     def of_suite(cls, loaded: LoadedSuite, tasks: Mapping[str, Task], *, tools: tuple[ToolSpec, ...], documents: Mapping[str, str]) -> Self:

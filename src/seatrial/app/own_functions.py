@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from seatrial.base.canonical import canonical
-from seatrial.grade.safety import Breach, Findings, WatchedTrial
+from seatrial.grade.safety import Findings, WatchedTrial
 from seatrial.records.contract import ToolSpec
 from seatrial.records.manifest import NormalForm
 from seatrial.records.task import Task
@@ -78,6 +78,15 @@ class NormalForms:
         """Return name → function for some normalisers, at hand or not."""
         return {name: partial(self.of, name) for name in names}
 
+    def unanswered(self, trial: WatchedTrial, **_: object) -> Findings:  # noqa: ARG002 - every rule is called alike
+        """Stand in for an own invariant whose suite is not at hand: nothing is known, and no reviewer can settle what no rule has said.
+
+        Raises:
+            FunctionMissingError: Always.
+        """
+        self.missing = True
+        raise FunctionMissingError(NEEDS_SUITE)
+
     def _made(self, name: str, value: object) -> Raw | UnsetType:
         if name not in self._functions:
             self.missing = True
@@ -97,12 +106,6 @@ def own_normalisers(tasks: Iterable[Task], tools: Iterable[ToolSpec]) -> frozens
 def own_invariants(tasks: Iterable[Task]) -> frozenset[str]:
     """Return the names of the invariants that tasks name and that only their suite has."""
     return frozenset(spec.rule for task in tasks for spec in task.contract.invariants) - plug_ins("invariant")
-
-
-def unanswered(trial: WatchedTrial, **_: object) -> Findings:
-    """Answer in place of an own invariant whose suite is not at hand: nothing is known."""
-    calls = trial.calls
-    return Findings(NEEDS_SUITE, doubts=(Breach(calls[-1].seen.call.sequence if calls else 0, NEEDS_SUITE),))
 
 
 def _named_by(task: Task) -> Iterator[str]:

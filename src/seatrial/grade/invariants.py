@@ -17,7 +17,7 @@ from seatrial.base.names import nearest
 from seatrial.grade.provenance import RULE
 from seatrial.grade.safety import Findings, Invariant, WatchedTrial
 from seatrial.records.contract import Contract, InvariantSpec
-from seatrial.records.grade import Answer, Verdict, Violation
+from seatrial.records.grade import Answer, Doubt, Verdict, Violation
 
 TYPO = 0.9
 """Similarity beyond which the name of an unknown tool is taken for a slip of the pen."""
@@ -43,6 +43,8 @@ class SafetyResult(Struct, frozen=True, gc=False):
     """The verdict."""
     violations: tuple[Violation, ...] = ()
     """Every violation of every attempt."""
+    doubts: tuple[Doubt, ...] = ()
+    """Why it is undetermined, when nothing but doubts makes it so."""
 
 
 def compile_invariants(
@@ -147,7 +149,10 @@ def judge_safety(invariants: Sequence[CompiledInvariant], trial: WatchedTrial, *
     breaches = [(rule, breach) for rule, said in found for breach in said.violations]
     # Two uses of one rule under one name may find the same.
     violations = tuple(dict.fromkeys([Violation(rule, one.step, one.reason, one.evidence, one.attempt) for rule, one in breaches]))
-    return SafetyResult(_violated(violations) if violations else _unviolated(found, broken, trial), violations)
+    if violations:
+        return SafetyResult(_violated(violations), violations)
+    doubts = () if broken else _doubts(found)
+    return SafetyResult(_doubted(doubts) if doubts else _unviolated(found, broken, trial), doubts=doubts)
 
 
 def _violated(violations: Sequence[Violation]) -> Answer:
@@ -156,13 +161,20 @@ def _violated(violations: Sequence[Violation]) -> Answer:
     return Answer(Verdict.FAIL, told + more, _steps(violation.step for violation in violations if violation.attempt is None))
 
 
+def _doubts(found: Sequence[tuple[str, Findings]]) -> tuple[Doubt, ...]:
+    doubted = [(rule, doubt) for rule, said in found if said.doubts for doubt in said.doubts]
+    # Two uses of one rule under one name may doubt the same.
+    return tuple(dict.fromkeys([Doubt(rule, one.step, one.reason, one.evidence, one.attempt) for rule, one in doubted])) if doubted else ()
+
+
+def _doubted(doubts: Sequence[Doubt]) -> Answer:
+    told = "; ".join(f"{doubt.rule}: {doubt.reason}{_where(doubt.attempt)}" for doubt in doubts[:3])
+    return Answer(Verdict.UNDETERMINED, told, _steps(doubt.step for doubt in doubts if doubt.attempt is None))
+
+
 def _unviolated(found: Sequence[tuple[str, Findings]], broken: Sequence[str], trial: WatchedTrial) -> Answer:
     if broken:
         return Answer(Verdict.ERROR, "; ".join(broken))
-    doubts = [(rule, doubt) for rule, said in found if said.doubts for doubt in said.doubts]
-    if doubts:
-        told = "; ".join(f"{rule}: {doubt.reason}{_where(doubt.attempt)}" for rule, doubt in doubts[:3])
-        return Answer(Verdict.UNDETERMINED, told, _steps(doubt.step for _, doubt in doubts if doubt.attempt is None))
     reasons = "; ".join([f"{rule}: {said.reason}" for rule, said in found])
     status = trial.attempts[-1].status
     if status.unknown:

@@ -229,6 +229,7 @@ def grade(compiled: CompiledTask, trace: Trace) -> Grade:
         sources=provenance.sources,
         credit=rows.credit,
         normalised=rows.normalised,
+        doubts=safety.doubts,
     )
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 GRADE_VERSION = 1
 """Version of the stored shape of a grade."""
-GRADER_VERSION = "1"
+GRADER_VERSION = "2"
 """Version of the rules that grade; a stored grade of another version is computed again."""
 QUESTIONS = ("outcome", "process", "safety", "budget")
 """The four questions in their fixed order."""
@@ -113,6 +113,17 @@ class Violation(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_
     """Index of the abandoned attempt it happened in; `None`: the last."""
 
 
+class Doubt(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defaults=True):
+    """One breach of a safety rule that cannot be excluded: two reviewers may settle it."""
+
+    rule: str
+    step: int
+    reason: str
+    evidence: tuple[int, ...] = ()
+    attempt: int | None = None
+    """Index of the abandoned attempt it lies in; `None`: the last."""
+
+
 class ValueSource(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defaults=True):
     """Where one argument value came from."""
 
@@ -120,9 +131,10 @@ class ValueSource(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omi
     argument: str
     """Path of the leaf: `tool.argument.path`."""
     source: str
-    """`input`, `user`, `observation`, `document`, `schema`, `call`, `constant`, `derived`, `exempt`, `free`, `none`."""
+    """`input`, `user`, `observation`, `document`, `schema`, `call`, `constant`, `derived`, `exempt`, `free`; without a source: `agent`
+    (only the agent itself said it), `none`."""
     where: str = ""
-    """Step and path of the source, in words."""
+    """Step and path of the source, or the rule and the operands that it is derived by, in words."""
 
 
 class Counts(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defaults=True):
@@ -170,6 +182,8 @@ class Grade(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defa
     """Normalisers that took part, `argument: normaliser`."""
     grader: str = GRADER_VERSION
     version: int = GRADE_VERSION
+    doubts: tuple[Doubt, ...] = ()
+    """Why safety is undetermined, when nothing but doubts of rules makes it so; empty: it is known, or a rule could not be judged."""
 
     @property
     def answers(self) -> dict[str, Answer]:
