@@ -120,7 +120,7 @@ def _judgement(trace: Trace, grade: Grade) -> Iterator[Section]:
     if grade.order:
         yield Section("Order", None, tuple(_pair(row) for row in grade.order))
     yield _end_state(trace, grade)
-    unsourced = tuple(_unsourced(row) for row in grade.sources if row.source == "none")
+    unsourced = tuple(_unsourced(row) for row in grade.sources if row.source in ("none", "agent"))
     if unsourced:
         yield Section("Values without a source", None, unsourced)
     if grade.reactions:

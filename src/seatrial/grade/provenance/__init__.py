@@ -3,16 +3,27 @@
 Start with `judge`.
 """
 
-from seatrial.grade.provenance.judge import RULE, CompiledProvenance, Finding, ProvenanceResult, compile_provenance, judge_provenance
+from seatrial.grade.provenance.judge import (
+    RULE,
+    UNSOURCED,
+    CompiledProvenance,
+    Finding,
+    ProvenanceResult,
+    compile_provenance,
+    explain_sources,
+    judge_provenance,
+)
 from seatrial.grade.provenance.severity import Severity, read_places, severity_at
 
 __all__ = [
     "RULE",
+    "UNSOURCED",
     "CompiledProvenance",
     "Finding",
     "ProvenanceResult",
     "Severity",
     "compile_provenance",
+    "explain_sources",
     "judge_provenance",
     "read_places",
     "severity_at",

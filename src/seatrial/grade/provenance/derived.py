@@ -1,17 +1,13 @@
 """Declared derivations: a value that follows from named operands by a named rule.
 
-Operand paths: `now` (the world's clock), `input`, `user` and `document` (numbers and days stated there), `TOOL.path[*].field` (leaves
-of an observation of that tool), `TOOL(argument)` (an argument of an earlier call). A sum that any operands would give is no source:
-on real traces a random amount is "derivable" from two seen numbers 41 % of the time.
+Operand paths: see `operands`. A sum that any operands would give is no source: on real traces a random amount is "derivable" from two
+seen numbers 41 % of the time.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from decimal import Decimal
 from itertools import islice, product
 
 import msgspec
@@ -20,21 +16,19 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from seatrial.base.errors import SuiteError
 from seatrial.base.names import nearest
 from seatrial.grade import tokens
-from seatrial.grade.paths import parse_path, values_at
-from seatrial.grade.view import CallView
-from seatrial.records.trace import AGENT
+from seatrial.grade.paths import ANY_ELEMENT, Token, parse_path
+from seatrial.grade.provenance.operands import Seen, check_operand, decimal_of
+from seatrial.grade.provenance.totals import MAX_COMBINATIONS, Total, check_total, total_of
 
-MAX_COMBINATIONS = 4096
-"""Combinations of operand values that are tried for one argument; named operands rarely have more than a few."""
-_PATH = re.compile(r"(?P<tool>[\w.:@+=-]+?)(?:\((?P<argument>[^()]+)\)|\.(?P<path>[^()]+))")
-_STATED = frozenset({"now", "input", "user", "document"})
+RULES = ("sum", "difference", "count", "date_offset", "lookup", "total")
+"""The ways in which a value may be derived."""
 
 
 class Derivation(Struct, frozen=True, forbid_unknown_fields=True):
     """One declared derivation, as it stands in a contract; exactly one rule is given."""
 
     argument: str
-    """`tool.argument`, whose value may be derived."""
+    """`tool.argument`, whose value may be derived, or a path within it: `tool.payments[*].amount`."""
     sum: tuple[str, ...] | UnsetType = UNSET
     """Operand paths that are added up; a path with `[*]` gives all its leaves."""
     difference: tuple[str, str] | UnsetType = UNSET
@@ -45,30 +39,31 @@ class Derivation(Struct, frozen=True, forbid_unknown_fields=True):
     """Operand paths of the day that is counted from; the offset must be worded in a user turn, the input or a document."""
     lookup: dict[str, str | int | float | tuple[str | int | float, ...]] | UnsetType = UNSET
     """Code table: what must have been seen → the value, or values, that it stands for."""
+    total: Total | UnsetType = UNSET
+    """A sum of products of named operands, whole or the share of it that others leave."""
 
 
-@dataclass(frozen=True)
-class Seen:
-    """What the context that issued a call had seen by then.
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A derivation with the leaves of the argument that it may give.
 
     Args:
-        now: The world's day; `None`: not a date.
-        said: The input and the user's turns, caseless.
-        documents: The documents, caseless.
-        calls: Earlier calls whose answers were delivered to it.
-        holds: Tells whether a text was seen.
-        tool_name: Returns the name of a tool without prefix and alias.
+        derivation: The derivation.
+        leaf: Path below the argument; empty: every leaf.
     """
 
-    now: date | None
-    said: tuple[str, ...]
-    documents: tuple[str, ...]
-    calls: tuple[CallView, ...]
-    holds: Callable[[str], bool]
-    tool_name: Callable[[str], str]
+    derivation: Derivation
+    leaf: tuple[Token, ...] = ()
+
+    def gives(self, path: Sequence[Token]) -> bool:
+        """Tell whether it is declared for a leaf."""
+        if not self.leaf:
+            return True
+        pairs = zip(self.leaf, path, strict=False)
+        return len(self.leaf) == len(path) and all(one in (ANY_ELEMENT, other) for one, other in pairs)
 
 
-def read_derivations(declared: Iterable[Raw], *, tools: Mapping[str, frozenset[str] | None]) -> dict[str, tuple[Derivation, ...]]:
+def read_derivations(declared: Iterable[Raw], *, tools: Mapping[str, frozenset[str] | None]) -> dict[str, tuple[Declared, ...]]:
     """Return the derivations of a contract by the argument that they may give.
 
     Args:
@@ -78,13 +73,16 @@ def read_derivations(declared: Iterable[Raw], *, tools: Mapping[str, frozenset[s
     Raises:
         SuiteError: An unknown key, tool or argument, no rule or more than one, or an operand path that cannot be read.
     """
-    found: dict[str, list[Derivation]] = {}
+    found: dict[str, list[Declared]] = {}
     for raw in declared:
         derivation = _read(raw)
-        _check_argument(derivation.argument, tools)
+        tool, name, leaf = split_argument(derivation.argument, tools)
+        _check_argument(derivation.argument, tool, name, tools)
         for path in _operands(derivation):
-            _check_operand(path, tools)
-        found.setdefault(derivation.argument, []).append(derivation)
+            check_operand(path, name, tools)
+        if isinstance(derivation.total, Total):
+            check_total(derivation.total, name, tools)
+        found.setdefault(f"{tool}.{name}", []).append(Declared(derivation, leaf))
     return {argument: tuple(rules) for argument, rules in found.items()}
 
 
@@ -94,9 +92,7 @@ def _read(raw: Raw) -> Derivation:
         raise SuiteError(f"a derivation has no key {key!r}", nearest=nearest(key, Derivation.__struct_fields__))
     rules = keys - {"argument"}
     if len(rules) != 1:
-        raise SuiteError(
-            f"a derivation names one rule of sum, difference, count, date_offset, lookup; this one names {sorted(rules) or 'none'}"
-        )
+        raise SuiteError(f"a derivation names one rule of {', '.join(RULES)}; this one names {sorted(rules) or 'none'}")
     try:
         return msgspec.json.decode(raw, type=Derivation)
     except msgspec.ValidationError as error:
@@ -119,10 +115,27 @@ def _operands(derivation: Derivation) -> tuple[str, ...]:
     return ()
 
 
-def _check_argument(argument: str, tools: Mapping[str, frozenset[str] | None]) -> None:
-    tool, _, name = argument.rpartition(".")
-    if not tool:
-        raise SuiteError(f"the derivation's argument {argument!r} is not of the form tool.argument")
+def split_argument(text: str, tools: Iterable[str] = ()) -> tuple[str, str, tuple[Token, ...]]:
+    """Return the tool, the argument and the path below it that `tool.argument[*].path` names.
+
+    Args:
+        text: The text.
+        tools: Names of the tools, which may hold points; empty: not known.
+
+    Raises:
+        SuiteError: It names no argument.
+    """
+    known = max((tool for tool in tools if text.startswith(f"{tool}.")), key=len, default=text.partition(".")[0])
+    try:
+        name, *leaf = parse_path(text[len(known) + 1 :])
+    except ValueError:
+        name, leaf = "", []
+    if not known or not isinstance(name, str) or not name:
+        raise SuiteError(f"the derivation's argument {text!r} is not of the form tool.argument")
+    return known, name, tuple(leaf)
+
+
+def _check_argument(argument: str, tool: str, name: str, tools: Mapping[str, frozenset[str] | None]) -> None:
     if tools and tool not in tools:
         raise SuiteError(f"the derivation of {argument!r} names no tool of this world", nearest=nearest(tool, tools))
     known = tools.get(tool)
@@ -130,29 +143,17 @@ def _check_argument(argument: str, tools: Mapping[str, frozenset[str] | None]) -
         raise SuiteError(f"the tool {tool!r} has no argument {name!r}", nearest=nearest(name, known))
 
 
-def _check_operand(path: str, tools: Mapping[str, frozenset[str] | None]) -> None:
-    if path in _STATED:
-        return
-    match = _PATH.fullmatch(path)
-    if match is None:
-        raise SuiteError(f"the operand {path!r} is none of now, input, user, document, TOOL.path, TOOL(argument)")
-    try:
-        parse_path(match["argument"] or match["path"])
-    except ValueError as error:
-        raise SuiteError(f"the operand {path!r}: {error}") from error
-    if tools and match["tool"] not in tools:
-        raise SuiteError(f"the operand {path!r} names no tool of this world", nearest=nearest(match["tool"], tools))
-
-
-def is_derived(value: object, derivations: Sequence[Derivation], seen: Seen) -> str:
-    """Return how a value follows from what was seen, in words; empty: it does not.
+def is_derived(value: object, path: Sequence[Token], declared: Sequence[Declared], seen: Seen) -> str:
+    """Return how a value follows from what was seen: the rule and its operands, in words; empty: it does not.
 
     Args:
-        value: The argument value.
-        derivations: Those declared for the argument.
+        value: The value of a leaf.
+        path: Where it is below the argument.
+        declared: The derivations declared for the argument.
         seen: What had been seen.
     """
-    return next((words for derivation in derivations if (words := _derive(value, derivation, seen))), "")
+    rules = (one.derivation for one in declared if one.gives(path))
+    return next((words for derivation in rules if (words := _derive(value, derivation, seen))), "")
 
 
 def _derive(value: object, derivation: Derivation, seen: Seen) -> str:
@@ -160,24 +161,25 @@ def _derive(value: object, derivation: Derivation, seen: Seen) -> str:
         return _looked_up(value, derivation.lookup, seen)
     if isinstance(derivation.date_offset, str | tuple):
         return _offset(value, _operands(derivation), seen)
-    wanted = _decimal(value)
+    wanted = decimal_of(value)
     if wanted is None:
         return ""
+    if isinstance(derivation.total, Total):
+        return total_of(wanted, derivation.total, seen)
     if isinstance(derivation.count, str):
-        return f"count of {derivation.count}" if any(len(leaves) == wanted for leaves in _groups(derivation.count, seen)) else ""
+        return next((f"count: {one.where.removeprefix('count of ')}" for one in seen.counts(derivation.count) if one.value == wanted), "")
     if isinstance(derivation.difference, tuple):
-        first, second = derivation.difference
-        pairs = product(_flat(first, seen), _flat(second, seen))
-        return f"{first} − {second}" if any(a - b == wanted for a, b in islice(pairs, MAX_COMBINATIONS)) else ""
-    paths = _operands(derivation)
-    totals = (_totals(path, seen) for path in paths)
-    return f"sum of {', '.join(paths)}" if any(sum(parts) == wanted for parts in islice(product(*totals), MAX_COMBINATIONS)) else ""
+        pairs = product(*(tuple(seen.numbers(path)) for path in derivation.difference))
+        tried = islice(pairs, MAX_COMBINATIONS)
+        return next((f"difference: {one.where} − {other.where}" for one, other in tried if one.value - other.value == wanted), "")
+    tried = islice(product(*(seen.totals(path) for path in _operands(derivation))), MAX_COMBINATIONS)
+    return next((f"sum: {' + '.join(one.where for one in parts)}" for parts in tried if sum(one.value for one in parts) == wanted), "")
 
 
 def _looked_up(value: object, table: Mapping[str, object], seen: Seen) -> str:
     for word, codes in table.items():
         if value in (codes if isinstance(codes, tuple) else (codes,)) and seen.holds(word):
-            return f"lookup of {word!r}"
+            return f"lookup: {word!r} stands for it"
     return ""
 
 
@@ -186,78 +188,8 @@ def _offset(value: object, paths: Sequence[str], seen: Seen) -> str:
     if wanted is None:
         return ""
     for path in paths:
-        for base in _days(path, seen):
+        for base in seen.days(path):
             away = (wanted - base).days
             if any(away in tokens.offset_days(text, base) for text in (*seen.said, *seen.documents)):
-                return f"{path} {away:+d} days"
+                return f"date_offset: {path} {base} {away:+d} days"
     return ""
-
-
-def _days(path: str, seen: Seen) -> Iterator[date]:
-    if path == "now":
-        yield from () if seen.now is None else (seen.now,)
-        return
-    if path in _STATED:
-        for text in seen.documents if path == "document" else seen.said:
-            yield from (day for said in tokens.days(text) for day in _calendar(said, seen.now))
-        return
-    for leaves in _groups(path, seen):
-        yield from (day for leaf in leaves if isinstance(leaf, str) and (day := tokens.day_of(leaf[:10].lower())) is not None)
-
-
-def _calendar(said: tokens.Day, now: date | None) -> Iterator[date]:
-    years = (said.year,) if said.year else tokens.likely_years(now, said.month, said.day) if now else ()
-    for year in sorted(years):
-        try:
-            yield date(year, said.month, said.day)
-        except ValueError:
-            continue
-
-
-def _totals(path: str, seen: Seen) -> list[Decimal]:
-    """Return what a path adds up to in each observation that has it; each number stated in a text stands alone."""
-    if path in _STATED:
-        return list(_flat(path, seen))
-    sums = (_numbers(leaves) for leaves in _groups(path, seen))
-    return [sum(numbers, Decimal(0)) for numbers in sums if numbers]
-
-
-def _flat(path: str, seen: Seen) -> Iterator[Decimal]:
-    if path in _STATED:
-        for text in seen.documents if path == "document" else seen.said if path != "now" else ():
-            yield from (Decimal(amount.value) for amount in tokens.amounts(text))
-        return
-    for leaves in _groups(path, seen):
-        yield from _numbers(leaves)
-
-
-def _numbers(leaves: Iterable[object]) -> list[Decimal]:
-    return [number for leaf in leaves if (number := _decimal(leaf)) is not None]
-
-
-def _decimal(value: object) -> Decimal | None:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return None
-    written = tokens.number(value.strip().lower()) if isinstance(value, str) else tokens.number_of(value)
-    return None if written is None else Decimal(written)
-
-
-def _groups(path: str, seen: Seen) -> Iterator[list[object]]:
-    """Yield the leaves that a path has in each call's observation or arguments, one list a call."""
-    match = _PATH.fullmatch(path)
-    if match is None:
-        return
-    for view in seen.calls:
-        if seen.tool_name(view.call.tool) == match["tool"] and view.call.by == AGENT:
-            root = view.proposed if match["argument"] else view.observation
-            leaves = values_at(root, parse_path(match["argument"] or match["path"]))
-            if leaves:
-                yield leaves
-
-
-def day_from(now: str) -> date | None:
-    """Return the day of the world's clock, `None` when it cannot be read."""
-    try:
-        return date.fromisoformat(now[:10])
-    except ValueError:
-        return None

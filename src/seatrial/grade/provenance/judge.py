@@ -11,8 +11,10 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from seatrial.grade.naming import tool_name
-from seatrial.grade.provenance.derived import Derivation, Seen, day_from, is_derived, read_derivations
+from seatrial.grade.provenance.derived import Declared, is_derived, read_derivations
 from seatrial.grade.provenance.needles import Needle, Text
+from seatrial.grade.provenance.operands import Seen, day_from
+from seatrial.grade.provenance.places import place_of
 from seatrial.grade.provenance.schema import UNKNOWN, ToolArguments, schema_text, tool_arguments
 from seatrial.grade.provenance.severity import Place, Severity, declared_severities, severity_at
 from seatrial.grade.provenance.sources import Sources
@@ -26,7 +28,9 @@ RULE = "values_have_provenance"
 """Name of the safety rule that an unsourced value in a write breaks."""
 SMALL = 10
 """Integers below this need no source: they are in every text by accident."""
-_LISTED = frozenset({"none", "exempt", "free"})
+UNSOURCED = frozenset({"none", "agent"})
+"""Kinds of source that are none: the value stands nowhere, or only the agent itself said it."""
+_LISTED = frozenset({*UNSOURCED, "exempt", "free"})
 """Kinds of source that a grade lists; the others are many and say nothing."""
 INPUT = "the input"
 """What the task's input is called in reasons."""
@@ -54,7 +58,7 @@ class CompiledProvenance:
     standing: tuple[Text, ...]
     tools: Mapping[str, ToolArguments]
     constants: frozenset[str]
-    derivations: Mapping[str, tuple[Derivation, ...]]
+    derivations: Mapping[str, tuple[Declared, ...]]
     today: date | None
     prefix: str = ""
     aliases: Mapping[str, str] = field(default_factory=dict)
@@ -185,16 +189,31 @@ def judge_provenance(compiled: CompiledProvenance, view: TraceView, *, recorded:
     return _Search(compiled, view, recorded=recorded).run()
 
 
+def explain_sources(compiled: CompiledProvenance, view: TraceView, *, recorded: bool = True) -> tuple[ValueSource, ...]:
+    """Say of every argument value of one attempt where it came from, also where nobody asks: for a reader, not for a grade.
+
+    Args:
+        compiled: What is known of the task.
+        view: The attempt.
+        recorded: Whether every answer that the agent got is in the trace.
+
+    Returns:
+        One row a leaf, in the order of the calls, with the step and the path of its source, or the rule and the operands it follows from.
+    """
+    return _Search(compiled, view, recorded=recorded, explains=True).run().sources
+
+
 class _Search:
     """One pass over the calls of an attempt, in the order in which they were issued.
 
     A value whose source was found is remembered with the moment of the call that carried it: later calls may take it from there.
     """
 
-    def __init__(self, compiled: CompiledProvenance, view: TraceView, *, recorded: bool) -> None:
-        self.compiled, self.view, self.recorded = compiled, view, recorded
+    def __init__(self, compiled: CompiledProvenance, view: TraceView, *, recorded: bool, explains: bool = False) -> None:
+        self.compiled, self.view, self.recorded, self.explains = compiled, view, recorded, explains
         self.sources = Sources(view, compiled.standing)
         self.carried: dict[str, dict[object, int]] = {}
+        self.origins: dict[tuple[str, object], str] = {}
         self.rows: list[ValueSource] = []
         self.findings: list[Finding] = []
         self.checked = 0
@@ -218,7 +237,8 @@ class _Search:
         known, end = self.carried.setdefault(call.context, {}), self.sources.end_of(call.issued_at)
         for argument, value in proposed.items():
             # Most values were used before or copied letter by letter: they are done with here.
-            if (type(value) is str or (type(value) is int and value >= SMALL)) and argument not in rules.special:
+            plain = argument not in rules.special and not self.explains
+            if plain and (type(value) is str or (type(value) is int and value >= SMALL)):
                 used = known.get(value, call.issued_at) < call.issued_at
                 if used or self.sources.copied(value, end):
                     known.setdefault(value, call.issued_at)
@@ -234,22 +254,25 @@ class _Search:
         tool = self.compiled.tool_name(seen.call.tool)
         name = f"{tool}.{argument}"
         source, where = self._source(seen, rules, argument, value, path, name)
-        if source == "none" and self.compiled.free((tool, argument)):
+        if source in UNSOURCED and self.compiled.free((tool, argument)):
             source, where = "free", f"declared free by {RULE}"
-        if source in _LISTED and self._is_judged(seen.call):
-            self.rows.append(ValueSource(seen.call.sequence, _extended(name, path), source, where))
-        if source == "none" and self._is_judged(seen.call):
-            shown = _extended(name, path)
-            self.findings.append(Finding(seen.call, shown, (tool, argument), self._reason(seen.call, shown, value, where), not where))
+        judged, shown = self._is_judged(seen.call), _extended(name, path)
+        if self.explains or (source in _LISTED and judged):
+            self.rows.append(ValueSource(seen.call.sequence, shown, source, where))
+        if source in UNSOURCED and judged:
+            reason = self._reason(seen.call, shown, value, source, where)
+            self.findings.append(Finding(seen.call, shown, (tool, argument), reason, source == "agent" or not where))
 
-    def _reason(self, call: ToolCall, name: str, value: object, doubt: str) -> str:
+    def _reason(self, call: ToolCall, name: str, value: object, source: str, where: str) -> str:
         shown = msgspec.json.encode(value).decode()
         shown = shown if len(shown) <= 120 else f"{shown[:117]}…"
-        tail = f"; but {doubt}" if doubt else ""
-        return (
+        nowhere = (
             f"{name} = {shown} stands in no input, user turn, document or tool schema, in no answer that was delivered before "
-            f"step {call.sequence} and in no earlier sourced argument{tail}"
+            f"step {call.sequence} and in no earlier sourced argument"
         )
+        if source == "agent":
+            return f"{nowhere}: only the agent itself said it ({where})"
+        return f"{nowhere}; but {where}" if where else nowhere
 
     def _source(self, seen: CallView, rules: ToolArguments, argument: str, value: object, path: Path, name: str) -> tuple[str, str]:
         """Return the kind of a value's source and where it is; for `none`: why that is not certain."""
@@ -261,36 +284,44 @@ class _Search:
         self.checked += 1
         normaliser = "" if path else rules.normalisers.get(argument, "")
         needle = Needle(value, normaliser=normaliser, today=self.compiled.today, own=self.compiled.normalisers.get(normaliser))
-        found = self._found(needle, seen, name)
-        if found[0] != "none":
+        found = self._found(needle, seen, name, path)
+        if found[0] not in UNSOURCED:
             self._carry(seen.call, value)
             self._carry(seen.call, needle.literal)
+            if self.explains:
+                came = ": ".join(part for part in found if part)
+                self.origins.setdefault(
+                    (seen.call.context, needle.literal), f"{_extended(name, path)} of step {seen.call.sequence} ← {came}"
+                )
         return found
 
     def _carry(self, call: ToolCall, value: object) -> None:
         known = self.carried.setdefault(call.context, {})
         known[value] = min(known.get(value, call.issued_at), call.issued_at)
 
-    def _found(self, needle: Needle, seen: CallView, argument: str) -> tuple[str, str]:
-        kind = self.sources.find(needle, seen.call)
-        if kind:
-            return kind, ""
+    def _found(self, needle: Needle, seen: CallView, argument: str, path: Path) -> tuple[str, str]:
+        text = self.sources.find(needle, seen.call)
+        if text is not None:
+            return text.kind, place_of(needle, text) if self.explains else ""
         if self.compiled.constants and (needle.number or needle.literal) in self.compiled.constants:
             return "constant", "declared constant"
         handed = self._handed(needle, seen.call)
         if handed:
             return "call", handed
-        derivations = self.compiled.derivations.get(argument)
-        if derivations and (words := is_derived(needle.value, derivations, self._seen(seen.call))):
+        declared = self.compiled.derivations.get(argument)
+        if declared and (words := is_derived(needle.value, path, declared, self._seen(seen))):
             return "derived", words
-        return "none", self._doubt(needle, seen.call)
+        doubt = self._doubt(needle, seen.call)
+        said = "" if doubt else self.sources.said(needle, seen.call)
+        return ("agent", said) if said else ("none", doubt)
 
     def _handed(self, needle: Needle, call: ToolCall) -> str:
         """Return where a value was an argument in this context, or in one that was handed over to it; empty: nowhere."""
         for context, limit in self.sources.limits(call.context, call.issued_at).items():
             since = self.carried.get(context, {}).get(needle.literal)
             if since is not None and since < limit:
-                return f"argument of the call issued at step {since}" + ("" if context == call.context else f" in {context!r}")
+                origin = self.origins.get((context, needle.literal), f"argument of the call issued at step {since}")
+                return origin + ("" if context == call.context else f" in {context!r}")
         return ""
 
     def _doubt(self, needle: Needle, call: ToolCall) -> str:
@@ -311,18 +342,24 @@ class _Search:
             None,
         )
 
-    def _seen(self, call: ToolCall) -> Seen:
+    def _seen(self, of: CallView) -> Seen:
+        call, standing = of.call, self.compiled.standing
         visible = tuple(self.sources.seen_by(call.context, call.issued_at))
-        standing = self.compiled.standing
         answered = {text.call.sequence for text in visible if text.call is not None}
         return Seen(
             self.compiled.today,
             tuple(text.plain for text in (*standing, *visible) if text.kind == "user" or text.name == INPUT),
             tuple(text.plain for text in standing if text.kind == "document"),
             tuple(view for view in self.view.calls if view.call.sequence in answered),
-            lambda word: any(Needle(caseless(word)).held_by(text) for text in (*standing, *visible)),
+            lambda value: self._holds(value, call),
             self.compiled.tool_name,
+            of.proposed if isinstance(of.proposed, dict) else {},
         )
+
+    def _holds(self, value: object, call: ToolCall) -> bool:
+        """Tell whether a value, or a word, was seen or used before with a source."""
+        needle = Needle(caseless(value) if isinstance(value, str) else value)
+        return bool(_exemption(UNKNOWN, "", (), value) or self.sources.find(needle, call) or self._handed(needle, call))
 
 
 def _exemption(rules: ToolArguments, argument: str, path: Path, value: object) -> str:

@@ -34,7 +34,7 @@ class Sources:
 
     def __init__(self, view: TraceView, standing: Sequence[Text]) -> None:
         self.standing = standing
-        self.handoffs = view.handoffs
+        self.handoffs, self.messages = view.handoffs, view.messages
         calls, turns = [seen.call for seen in view.calls if seen.call.by == AGENT], view.user_turns
         self.carriers = [call for call in calls if call.effect != "read"]
         self.seen: list[tuple[int, UserTurn | ToolCall]] = [(turn.sequence, turn) for turn in turns]
@@ -90,13 +90,26 @@ class Sources:
             found = self._squeezed[call.sequence] = bytes(proposed).translate(None, _SEPARATORS).lower()
         return found
 
-    def find(self, needle: Needle, call: ToolCall) -> str:
-        """Return what kind of text first gave a value to the context that issued a call, before it did; empty: none did."""
+    def find(self, needle: Needle, call: ToolCall) -> Text | None:
+        """Return the text that first gave a value to the context that issued a call, before it did; `None`: none did."""
         for text in self.standing:
             if needle.literal_at(text.lower) >= 0:
-                return text.kind
+                return text
         candidates = (*self.standing, *self.seen_by(call.context, call.issued_at))
-        return next((text.kind for text in candidates if needle.held_by(text) and not self._echoes(text.step, needle)), "")
+        return next((text for text in candidates if needle.held_by(text) and not self._echoes(text.step, needle)), None)
+
+    @lazy
+    def words(self) -> tuple[Text, ...]:
+        """What the agent said; the first text holds all of it, so that a value that the agent never said costs one look."""
+        apart = tuple(Text("agent", one.text, one.sequence, name=f"agent message, step {one.sequence}") for one in self.messages)
+        return (Text("agent", "\n".join(text.text for text in apart)), *apart)
+
+    def said(self, needle: Needle, call: ToolCall) -> str:
+        """Return where the agent itself said a value before a call; empty: nowhere."""
+        everything, *apart = self.words
+        if not needle.held_by(everything):
+            return ""
+        return next((text.name for text in apart if text.since < call.sequence and needle.held_by(text)), "")
 
     def seen_by(self, context: str, before: int) -> Iterator[Text]:
         """Yield the texts that a context had seen before a moment, its own and those handed to it, in order."""

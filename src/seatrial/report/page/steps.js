@@ -54,7 +54,7 @@ function pinsOf(grade, attempt = null) {
   for (const call of grade.calls || []) pin(call.step, ...classWords(call));
   for (const row of grade.requirements || []) pinRequirement(row, pin);
   for (const row of grade.reactions || []) pin(row.step, "warn", "fault " + words(row.fault) + ": " + words(row.reaction));
-  for (const row of grade.sources || []) if (row.source === "none") pin(row.step, "bad", row.argument + " has no source" + (row.where ? ": " + row.where : ""));
+  for (const row of grade.sources || []) if (row.source === "none" || row.source === "agent") pin(row.step, "bad", row.argument + " has no source" + (row.where ? ": " + row.where : ""));
   return pins;
 }
 

@@ -1,0 +1,207 @@
+"""Operands of derivations: paths into what was seen, and the numbers and days there.
+
+`now` (the world's clock), `input`, `user` and `document` (numbers and days stated there), `TOOL.path[*].field` (leaves of an answer of
+that tool), `TOOL(argument)` (an argument of an earlier call), `stated(TOOL)` (numbers in the words of its answers and errors),
+`this(argument)` (an argument of the call itself).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from seatrial.base.errors import SuiteError
+from seatrial.base.names import nearest
+from seatrial.grade import tokens
+from seatrial.grade.paths import Token, parse_path, values_at
+from seatrial.grade.view import CallView
+from seatrial.records.trace import AGENT
+
+THIS = "this"
+"""Stands for the call whose argument is derived."""
+STATED = "stated"
+"""Stands for the numbers in the words of a tool's answers."""
+TEXTS = frozenset({"now", "input", "user", "document"})
+"""Operands that are texts, not answers or arguments."""
+_PATH = re.compile(r"(?P<tool>[\w.:@+=-]+?)(?:\((?P<argument>[^()]+)\)|\.(?P<path>[^()]+))")
+
+
+class Found(NamedTuple):
+    """The leaves that an operand has in one call."""
+
+    view: CallView | None
+    """The call; `None`: the one whose argument is derived."""
+    leaves: list[object]
+
+    @property
+    def where(self) -> str:
+        """Which step it is, in words."""
+        return "" if self.view is None else f", step {self.view.call.sequence}"
+
+
+class Valued(NamedTuple):
+    """A number with where it was taken from."""
+
+    value: Decimal
+    where: str
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the context that issued a call had seen by then.
+
+    Args:
+        now: The world's day; `None`: not a date.
+        said: The input and the user's turns, caseless.
+        documents: The documents, caseless.
+        calls: Earlier calls whose answers were delivered to it.
+        holds: Tells whether a value was seen.
+        tool_name: Returns the name of a tool without prefix and alias.
+        own: The arguments of the call itself.
+    """
+
+    now: date | None
+    said: tuple[str, ...]
+    documents: tuple[str, ...]
+    calls: tuple[CallView, ...]
+    holds: Callable[[object], bool]
+    tool_name: Callable[[str], str]
+    own: Mapping[str, object] = field(default_factory=dict)
+
+    def of_tool(self, tool: str) -> Iterator[CallView]:
+        """Yield the agent's earlier calls of a tool."""
+        return (view for view in self.calls if self.tool_name(view.call.tool) == tool and view.call.by == AGENT)
+
+    def found(self, path: str) -> Iterator[Found]:
+        """Yield the leaves that an operand has, call by call."""
+        tool, argument, tokens_ = parsed(path)
+        if tool == THIS:
+            leaves = values_at(dict(self.own), tokens_)
+            yield from (Found(None, leaves),) if leaves else ()
+        elif tool == STATED:
+            yield from (Found(view, list(_stated(view))) for view in self.of_tool(str(tokens_[0])))
+        elif tool:
+            for view in self.of_tool(tool):
+                leaves = values_at(view.proposed if argument else view.observation, tokens_)
+                if leaves:
+                    yield Found(view, leaves)
+
+    def texts(self, operand: str) -> tuple[str, ...]:
+        """Return the texts that an operand of that kind stands for."""
+        return self.documents if operand == "document" else self.said if operand != "now" else ()
+
+    def numbers(self, path: str) -> Iterator[Valued]:
+        """Yield every number of an operand by itself."""
+        if path in TEXTS:
+            yield from (Valued(Decimal(one.value), path) for text in self.texts(path) for one in tokens.amounts(text))
+            return
+        for found in self.found(path):
+            yield from (Valued(number, f"{path}{found.where}") for number in numbers_in(found.leaves))
+
+    def totals(self, path: str) -> Iterator[Valued]:
+        """Yield what an operand adds up to in each call that has it; each number stated in a text stands alone."""
+        if path in TEXTS or path.startswith(f"{STATED}("):
+            yield from self.numbers(path)
+            return
+        for found in self.found(path):
+            if numbers := numbers_in(found.leaves):
+                yield Valued(sum(numbers, Decimal(0)), f"{path}{found.where}")
+
+    def counts(self, path: str) -> Iterator[Valued]:
+        """Yield how many leaves an operand has in each call that has it."""
+        yield from (Valued(Decimal(len(found.leaves)), f"count of {path}{found.where}") for found in self.found(path))
+
+    def days(self, path: str) -> Iterator[date]:
+        """Yield the days of an operand."""
+        if path == "now":
+            yield from () if self.now is None else (self.now,)
+        elif path in TEXTS:
+            yield from (day for text in self.texts(path) for said in tokens.days(text) for day in _calendar(said, self.now))
+        else:
+            leaves = (leaf for found in self.found(path) for leaf in found.leaves if isinstance(leaf, str))
+            yield from (day for leaf in leaves if (day := tokens.day_of(leaf[:10].lower())) is not None)
+
+
+@lru_cache(maxsize=4096)
+def parsed(path: str) -> tuple[str, bool, tuple[Token, ...]]:
+    """Return the tool of an operand, whether it is an argument, and its path; an empty tool: it is a text.
+
+    Args:
+        path: The operand.
+
+    Raises:
+        SuiteError: It is none.
+    """
+    if path in TEXTS:
+        return "", False, ()
+    match = _PATH.fullmatch(path)
+    if match is None or (match["tool"] in (THIS, STATED) and not match["argument"]):
+        raise SuiteError(f"the operand {path!r} is none of now, input, user, document, TOOL.path, TOOL(argument)")
+    if match["tool"] == STATED:
+        return STATED, True, (match["argument"],)
+    try:
+        return match["tool"], match["argument"] is not None, parse_path(match["argument"] or match["path"])
+    except ValueError as error:
+        raise SuiteError(f"the operand {path!r}: {error}") from error
+
+
+def check_operand(path: str, argument: str, tools: Mapping[str, frozenset[str] | None]) -> None:
+    """Refuse an operand that nothing can be.
+
+    Args:
+        path: The operand.
+        argument: Name of the argument that is derived by it: a value is no source of itself.
+        tools: Tool → names of its arguments, `None` when they are not known.
+
+    Raises:
+        SuiteError: It cannot be read, names no tool of this world, or is the derived argument.
+    """
+    tool, _, path_tokens = parsed(path)
+    if tool == THIS and path_tokens[0] == argument:
+        raise SuiteError(f"the operand {path!r} is the argument that it should give")
+    named = str(path_tokens[0]) if tool == STATED else tool
+    if tools and named and named not in tools and tool != THIS:
+        raise SuiteError(f"the operand {path!r} names no tool of this world", nearest=nearest(named, tools))
+
+
+def numbers_in(leaves: Iterable[object]) -> list[Decimal]:
+    """Return the numbers among leaves."""
+    return [number for leaf in leaves if (number := decimal_of(leaf)) is not None]
+
+
+def decimal_of(value: object) -> Decimal | None:
+    """Return a value as an exact number; `None`: it is none."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    written = tokens.number(value.strip().lower()) if isinstance(value, str) else tokens.number_of(value)
+    return None if written is None else Decimal(written)
+
+
+def _stated(view: CallView) -> Iterator[Decimal]:
+    failure, text = view.call.failure, view.call.observation
+    words = failure.message if failure else bytes(text).decode("utf-8", "replace") if text is not UNSET else ""
+    yield from (Decimal(one.value) for one in tokens.amounts(tokens.caseless(words)))
+
+
+def _calendar(said: tokens.Day, now: date | None) -> Iterator[date]:
+    years = (said.year,) if said.year else tokens.likely_years(now, said.month, said.day) if now else ()
+    for year in sorted(years):
+        try:
+            yield date(year, said.month, said.day)
+        except ValueError:
+            continue
+
+
+def day_from(now: str) -> date | None:
+    """Return the day of the world's clock, `None` when it cannot be read."""
+    try:
+        return date.fromisoformat(now[:10])
+    except ValueError:
+        return None
