@@ -66,11 +66,12 @@ class LoadedSuite:
             raise SuiteError(error.message, file=place.file, line=place.line, nearest=error.nearest) from error
 
 
-def load(folder: Path | str) -> LoadedSuite:
+def load(folder: Path | str, *, recorded: bool = False) -> LoadedSuite:
     """Load a suite folder.
 
     Args:
         folder: The folder that holds `suite.yaml`.
+        recorded: Whether the tasks come from a recording, so that the folder need hold none.
 
     Raises:
         UsageError: There is no suite in the folder.
@@ -82,7 +83,7 @@ def load(folder: Path | str) -> LoadedSuite:
     top = read_top(folder)
     definition = _definition(folder, world_file(top))
     check_own_names(definition)
-    suite = load_suite(folder, definition=definition.suite_definition())
+    suite = load_suite(folder, definition=definition.suite_definition(), recorded=recorded)
     check_rule_arguments(suite, definition, top)
     return LoadedSuite(suite, definition)
 

@@ -17,7 +17,7 @@ from seatrial.suite.part import Part, shown
 from seatrial.suite.process import read_aliases, read_confusable, read_extras
 from seatrial.suite.scope import Scope, plug_ins
 from seatrial.suite.suite import Defaults, Redact, Traffic, Trials
-from seatrial.suite.task import TaskDefaults
+from seatrial.suite.task import TaskDefaults, read_moment, read_sources
 
 KEYS = {
     "name": "Name of the suite.",
@@ -44,6 +44,9 @@ DEFAULTS_KEYS = {
     "retries": "How often a transiently failed call may be repeated identically (2).",
     "extras": "Which calls beyond the required ones are allowed (reads).",
     "provenance": "Whose argument values need a source (all, and off for presets).",
+    "now": "The world's clock at the start, ISO 8601.",
+    "constants": "Values that need no source, in every task.",
+    "derived": "Derivations that count as a source, in every task.",
 }
 """Keys of the defaults and what they mean."""
 _MOST_TRIALS = 10_000
@@ -94,6 +97,9 @@ class Header:
             invariants=self.invariants,
             slices=self.slices,
             documents=documents,
+            now=self.defaults.now,
+            constants=self.defaults.constants,
+            derived=self.defaults.derived,
         )
 
 
@@ -167,6 +173,7 @@ def _process(part: Part, scope: Scope) -> Process:
 
 def _defaults(part: Part, scope: Scope, silent: Process) -> Defaults:
     part.mapping(DEFAULTS_KEYS)
+    constants, derived = read_sources(part, scope)
     return Defaults(
         trials=part.read("trials", _trials, Trials()),
         k=part.read("k", lambda each: each.integer(1), 4),
@@ -175,6 +182,9 @@ def _defaults(part: Part, scope: Scope, silent: Process) -> Defaults:
         retries=part.read("retries", Part.integer, 2),
         extras=part.read("extras", lambda each: read_extras(each, scope, silent.aliases), Extras()),
         provenance=part.chosen("provenance", PROVENANCE, "kind of provenance", Defaults().provenance),
+        now=part.read("now", read_moment, Defaults().now),
+        constants=constants,
+        derived=derived,
     )
 
 

@@ -34,12 +34,13 @@ MAX_DOCUMENT = 4 * 1024 * 1024
 """Size of a document beyond which it is refused."""
 
 
-def load_suite(folder: FilePath, *, definition: SuiteDefinition) -> Suite:
+def load_suite(folder: FilePath, *, definition: SuiteDefinition, recorded: bool = False) -> Suite:
     """Load a suite.
 
     Args:
         folder: The folder that holds `suite.yaml`.
         definition: What the suite's world offers.
+        recorded: Whether the tasks come from a recording, so that the folder need hold none.
 
     Returns:
         The suite; every name, value and limit in it is checked.
@@ -55,8 +56,9 @@ def load_suite(folder: FilePath, *, definition: SuiteDefinition) -> Suite:
     reading = Reading(folder, definition)
     for part in task_parts(folder):
         reading.add(part, defaults)
-    if not reading.tasks:
-        raise SuiteError("the suite has no task; write tasks/*.yaml or tasks.jsonl", file=str(folder))
+    if not reading.tasks and not recorded:
+        message = "the suite has no task; write tasks/*.yaml or tasks.jsonl, or bring a recording: seatrial import FORMAT FILE --suite FOLDER"
+        raise SuiteError(message, file=str(folder))
     return suite_of(header, reading, _risks(folder, definition, reading.tasks), documents)
 
 

@@ -292,6 +292,9 @@ def _defaults() -> Schema:
         "retries": _whole(0),
         "extras": _ref("extras"),
         "provenance": _choice(*PROVENANCE),
+        "now": TEXT,
+        "constants": _list(ANYTHING),
+        "derived": _list(_ref("derivation")),
     }
     return _object(header.DEFAULTS_KEYS, schemas)
 

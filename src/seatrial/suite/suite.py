@@ -46,6 +46,9 @@ class Defaults:
         retries: How often a transiently failed call may be repeated identically.
         extras: Which calls beyond the required ones are allowed.
         provenance: Whose argument values need a source.
+        now: The world's clock at the start, ISO 8601.
+        constants: Values that need no source, in every task.
+        derived: Derivations that count as a source, in every task.
     """
 
     trials: Trials = field(default_factory=Trials)
@@ -55,6 +58,9 @@ class Defaults:
     retries: int = 2
     extras: Extras = field(default_factory=Extras)
     provenance: Provenance = "all"
+    now: str = "2026-01-01T00:00:00Z"
+    constants: tuple[Raw, ...] = ()
+    derived: tuple[Raw, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ KEYS = {
     "history": "Notes on how the task came to be what it is.",
 }
 """Keys of a task and what they mean."""
-DERIVATIONS = ("sum", "difference", "count", "date_offset", "lookup")
+DERIVATIONS = ("sum", "difference", "count", "date_offset", "lookup", "total")
 """The ways in which a value may be derived."""
 _SLICE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,63}")
 
@@ -63,6 +63,9 @@ class TaskDefaults:
         invariants: The suite's invariants.
         slices: Slices that the suite declares, name to values (empty: any value); `None`: any slice.
         documents: Hash of the documents.
+        now: The world's clock at the start.
+        constants: Values that need no source.
+        derived: Derivations that count as a source.
     """
 
     definition: SuiteDefinition
@@ -73,6 +76,9 @@ class TaskDefaults:
     invariants: tuple[InvariantSpec, ...] = ()
     slices: Mapping[str, tuple[str, ...]] | None = None
     documents: str = ""
+    now: str = "2026-01-01T00:00:00Z"
+    constants: tuple[Raw, ...] = ()
+    derived: tuple[Raw, ...] = ()
 
     @cached_property
     def scope(self) -> Scope:
@@ -111,7 +117,7 @@ def read_task(part: Part, defaults: TaskDefaults) -> Task:
         fixture=part.read("fixture", lambda each: _fixture(each, defaults.definition), FixtureUse()),
         tools=tuple(sorted(scope.permitted)) if scope.permitted is not None else None,
         caller=part.read("caller", lambda each: _caller(each, defaults.definition), {}),
-        now=part.read("now", _moment, "2026-01-01T00:00:00Z"),
+        now=part.read("now", read_moment, defaults.now),
         user=part.read("user", lambda each: read_user(each, scope), UserSpec()),
         faults=faults,
         contract=_with_budget(part["expect"], _contract(part, scope, defaults), faults, defaults),
@@ -146,12 +152,27 @@ def _contract(part: Part, scope: Scope, defaults: TaskDefaults) -> Contract:
     silent: Provenance = "off" if _is_preset(expect) and not defaults.presets_too else defaults.provenance
     contract = read_expect(expect, scope, provenance=part.chosen("provenance", PROVENANCE, "kind of provenance", silent))
     own = part.read("invariants", lambda each: read_invariants(each, scope), ())
+    constants, derived = read_sources(part, scope)
     return structs.replace(
         contract,
         invariants=(*defaults.invariants, *(each for each in own if each not in defaults.invariants)),
-        constants=part.read("constants", lambda each: tuple(item.raw() for item in each.items()), ()),
-        derived=part.read("derived", lambda each: tuple(_derivation(item, scope) for item in each.items()), ()),
+        constants=(*defaults.constants, *constants),
+        derived=(*defaults.derived, *derived),
     )
+
+
+def read_sources(part: Part, scope: Scope) -> tuple[tuple[Raw, ...], tuple[Raw, ...]]:
+    """Return the constants and the derivations that a mapping declares.
+
+    Args:
+        part: A task, or the defaults of a suite.
+        scope: The names that it may use.
+
+    Raises:
+        SuiteError: A derivation names no argument of a tool, or no rule, or several.
+    """
+    constants = part.read("constants", lambda each: tuple(item.raw() for item in each.items()), ())
+    return constants, part.read("derived", lambda each: tuple(_derivation(item, scope) for item in each.items()), ())
 
 
 def _with_budget(expect: Part, contract: Contract, faults: tuple, defaults: TaskDefaults) -> Contract:
@@ -209,7 +230,8 @@ def _caller(part: Part, definition: SuiteDefinition) -> dict[str, tuple[str, ...
     return found
 
 
-def _moment(part: Part) -> str:
+def read_moment(part: Part) -> str:
+    """Return a moment with its offset, as the world's clock reads it."""
     moment = part.text()
     try:
         normal = datetime(moment)
@@ -226,7 +248,8 @@ def _derivation(part: Part, scope: Scope) -> Raw:
     ways = [key for key in DERIVATIONS if part.get(key) is not None]
     if argument is None or len(ways) != 1:
         part.fail(f"a derivation needs `argument: tool.name` and one of {listed(DERIVATIONS)}")
-    tool, _, name = argument.text().partition(".")
+    tool, _, path = argument.text().partition(".")
+    name = path.partition("[")[0].partition(".")[0]
     if not name:
         argument.fail(f"{shown(argument.value)} names no argument; write tool.argument")
     scope.tool(Part(tool, argument.place, argument.path), scope.process.aliases)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import islice, product
 
 import msgspec
@@ -162,8 +163,10 @@ def _derive(value: object, derivation: Derivation, seen: Seen) -> str:
     if isinstance(derivation.date_offset, str | tuple):
         return _offset(value, _operands(derivation), seen)
     wanted = decimal_of(value)
-    if wanted is None:
-        return ""
+    return "" if wanted is None else _computed(wanted, derivation, seen)
+
+
+def _computed(wanted: Decimal, derivation: Derivation, seen: Seen) -> str:
     if isinstance(derivation.total, Total):
         return total_of(wanted, derivation.total, seen)
     if isinstance(derivation.count, str):

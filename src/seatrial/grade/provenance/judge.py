@@ -289,10 +289,8 @@ class _Search:
             self._carry(seen.call, value)
             self._carry(seen.call, needle.literal)
             if self.explains:
-                came = ": ".join(part for part in found if part)
-                self.origins.setdefault(
-                    (seen.call.context, needle.literal), f"{_extended(name, path)} of step {seen.call.sequence} ← {came}"
-                )
+                carried = f"{_extended(name, path)} of step {seen.call.sequence}"
+                self.origins.setdefault((seen.call.context, needle.literal), f"{carried} ← {': '.join(filter(None, found))}")
         return found
 
     def _carry(self, call: ToolCall, value: object) -> None:
