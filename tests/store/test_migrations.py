@@ -11,11 +11,12 @@ import pytest
 
 from seatrial.base.errors import RunFileError
 from seatrial.records.grade import Answer, Grade, Verdict
+from seatrial.records.label import Label
 from seatrial.records.trace import Status
 from seatrial.store import RunFile
 from seatrial.store.migrations import CURRENT, SHAPES, STORE, STORE_VERSION
 from tests.store.builders import in_a_process, made
-from tests.store.older import make_version_1
+from tests.store.older import make_version_1, make_version_2
 
 OLDER = Path(__file__).parent / "older"
 
@@ -69,10 +70,36 @@ def test_an_older_file_becomes_current_when_written_to(path):
         assert connection.execute("PRAGMA user_version").fetchone() == (STORE_VERSION,)
 
 
-def test_a_migrated_file_has_the_tables_of_a_new_one(path, tmp_path):
-    """After migrating, every table has the columns of a file made today."""
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_migrated_file_has_the_tables_of_a_new_one(version, tmp_path):
+    """After migrating, every table has the columns of a file made today, and the triggers and indexes are the same."""
+    path = Path(shutil.copy(OLDER / f"version_{version}.sqlite", tmp_path / "run.seatrial"))
     RunFile.open(path, write=True).close()
-    assert _columns(path) == _columns(made(tmp_path / "new.seatrial"))
+    new = made(tmp_path / "new.seatrial")
+    assert _columns(path) == _columns(new)
+    assert _guards(path) == _guards(new) != []
+
+
+def _guards(path):
+    query = "SELECT type, name, tbl_name FROM sqlite_schema WHERE type IN ('trigger', 'index') AND sql IS NOT NULL"
+    with closing(sqlite3.connect(path)) as connection:
+        return sorted(connection.execute(query))
+
+
+def test_a_file_without_labels_is_read_and_can_be_labelled(tmp_path):
+    """A file of version 2 has no label and its grade no doubt; once it is written to it takes labels."""
+    path = Path(shutil.copy(OLDER / "version_2.sqlite", tmp_path / "run.seatrial"))
+    before, label = path.read_bytes(), Label("water-000", 0, "0" * 32, "unclear", "Anna", "hm", "2026-11-30T12:00:00Z")
+    with RunFile.open(path) as run_file:
+        assert run_file.labels() == ()
+        (stored,) = run_file.grades()
+        assert (stored.safety.verdict, stored.doubts) == (Verdict.UNDETERMINED, ())
+    assert path.read_bytes() == before
+    with RunFile.open(path, write=True) as run_file:
+        run_file.add_labels([label])
+    with RunFile.open(path) as run_file:
+        assert run_file.labels() == (label,)
+        assert len(list(run_file.traces())) == len(list(run_file.grades())) == 1
 
 
 def _columns(path):
@@ -93,10 +120,11 @@ def test_a_damaged_row_of_an_older_file_keeps_no_other_from_being_migrated(path)
         assert len(list(run_file.traces())) == 2
 
 
-def test_the_older_file_is_the_one_that_its_script_makes(tmp_path):
-    """The binary beside the script holds what the script says."""
-    make_version_1.make(tmp_path / "again.seatrial")
-    assert _dump(tmp_path / "again.seatrial") == _dump(OLDER / "version_1.sqlite")
+@pytest.mark.parametrize(("version", "script"), [(1, make_version_1), (2, make_version_2)])
+def test_the_older_file_is_the_one_that_its_script_makes(version, script, tmp_path):
+    """The binary beside each script holds what the script says."""
+    script.make(tmp_path / "again.seatrial")
+    assert _dump(tmp_path / "again.seatrial") == _dump(OLDER / f"version_{version}.sqlite")
 
 
 def _dump(path):

@@ -31,12 +31,14 @@ class WriterLock:
 
     Args:
         path: The run file; the lock is a file beside it.
+        patience: Milliseconds to wait for another holder, as who adds a label does; 0: none.
 
     Raises:
         RunFileError: Another process, or this one, holds it, or the folder cannot be written.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, patience: int = 0) -> None:
+        self._patience = patience
         self._path = path.with_name(path.name + "-writer")
         with told_as_run_file_error(path, "opening it for writing"):
             while not self._take(path):
@@ -52,6 +54,7 @@ class WriterLock:
             ) from error
         before = _inode(self._path)
         self._connection = apsw.Connection(_uri(self._path), _READ_WRITE)
+        self._connection.set_busy_timeout(self._patience)
         try:
             self._connection.pragma("journal_mode", "MEMORY")
             self._connection.execute("BEGIN EXCLUSIVE")
@@ -297,7 +300,7 @@ def _refuse_read_only(connection: apsw.Connection, path: Path) -> None:
 
 def _harden(connection: apsw.Connection) -> None:
     connection.set_busy_timeout(_PATIENCE)
-    # A file from elsewhere may hold triggers, views and huge values; a run file has none of them.
+    # A file from elsewhere may hold triggers, views and huge values; ours need none of them (those on labels guard against others).
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)

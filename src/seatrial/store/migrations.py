@@ -14,6 +14,7 @@ import zstandard
 from msgspec import Raw, Struct
 
 from seatrial.records.grade import GRADE_VERSION
+from seatrial.records.label import LABEL_VERSION
 from seatrial.records.manifest import MANIFEST_VERSION
 from seatrial.records.task import TASK_VERSION
 from seatrial.records.trace import TRACE_VERSION
@@ -22,7 +23,7 @@ from seatrial.store.queries import all_rows, one_value
 Fields = dict[str, Raw]
 """A record's fields with their JSON as it was written: what a step does not touch keeps its bytes."""
 
-CURRENT = {"trace": TRACE_VERSION, "grade": GRADE_VERSION, "task": TASK_VERSION, "manifest": MANIFEST_VERSION}
+CURRENT = {"trace": TRACE_VERSION, "grade": GRADE_VERSION, "task": TASK_VERSION, "manifest": MANIFEST_VERSION, "label": LABEL_VERSION}
 """Kind of record → the shape that this seatrial writes."""
 
 
@@ -69,7 +70,21 @@ def _trace_1(fields: Fields) -> Fields:
     return {"status_reason" if name == "reason" else name: value for name, value in fields.items()}
 
 
-STORE: tuple[Callable[[apsw.Connection], None], ...] = (_store_2,)
+def _store_3(connection: apsw.Connection) -> None:
+    """Version 2 had no labels."""
+    connection.execute(
+        "CREATE TABLE labels(id INTEGER PRIMARY KEY, task TEXT NOT NULL, trial INTEGER NOT NULL, verdict TEXT NOT NULL, "
+        "reviewer TEXT NOT NULL, labelled_at TEXT NOT NULL, shape INTEGER NOT NULL, body TEXT NOT NULL) STRICT"
+    )
+    connection.execute("CREATE INDEX labels_by_trial ON labels(task, trial)")
+    for event, done in (("UPDATE", "changed"), ("DELETE", "removed")):
+        connection.execute(
+            f"CREATE TRIGGER labels_are_never_{done} BEFORE {event} ON labels "
+            f"BEGIN SELECT RAISE(ABORT, 'a label is never {done}: add another'); END"
+        )
+
+
+STORE: tuple[Callable[[apsw.Connection], None], ...] = (_store_2, _store_3)
 STORE_VERSION = 1 + len(STORE)
 """SQLite `user_version` of the files that this seatrial writes."""
 

@@ -20,6 +20,7 @@ from seatrial.base.wording import did_you_mean, listed
 from seatrial.records import grade as grades
 from seatrial.records import trace as traces
 from seatrial.records.grade import Grade
+from seatrial.records.label import Label
 from seatrial.records.manifest import Manifest
 from seatrial.records.task import Task
 from seatrial.records.trace import Status, Trace
@@ -27,6 +28,7 @@ from seatrial.store import connection as files
 from seatrial.store import plan
 from seatrial.store.failures import run_file_error, told_as_run_file_error
 from seatrial.store.header import INSERT, REPLACE, SELECT_PAGE, Header, columns, header
+from seatrial.store.labels import read_labels, store_labels
 from seatrial.store.packing import BodyError
 from seatrial.store.pairing import paired
 from seatrial.store.queries import all_rows
@@ -93,12 +95,13 @@ class RunFile:
             raise
 
     @classmethod
-    def open(cls, path: Path | str, *, write: bool = False) -> RunFile:
+    def open(cls, path: Path | str, *, write: bool = False, patience: int = 0) -> RunFile:
         """Open a run file.
 
         Args:
             path: The run file.
-            write: Whether trials or grades will be stored; an older file is then migrated in place.
+            write: Whether trials, grades or labels will be stored; an older file is then migrated in place.
+            patience: Milliseconds to wait while another process writes; 0: none.
 
         Raises:
             RunFileError: It is no run file, is damaged, newer than this seatrial, or – to write – locked or not writable.
@@ -107,7 +110,7 @@ class RunFile:
         files.refuse_what_is_no_file(path)
         if not write:
             return cls._opened(path, files.open_for_reading(path), None)
-        lock = files.WriterLock(path)
+        lock = files.WriterLock(path, patience=patience)
         try:
             return cls._opened_for_writing(path, lock)
         except BaseException:
@@ -275,6 +278,36 @@ class RunFile:
             RunFileError: One is damaged.
         """
         return paired(self.traces(), _trial_of, self.grades())
+
+    def add_labels(self, added: Iterable[Label]) -> None:
+        """Add labels; when this returns, all of them are on the disk, or none.
+
+        Args:
+            added: The labels, in the order in which they were given.
+
+        Raises:
+            RunFileError: The file is open for reading only, it has no such task, or the disk is full.
+        """
+        self._refuse_readers("labels")
+        waiting = tuple(added)
+        for label in waiting:
+            if label.task not in self._contracts:
+                raise RunFileError(f"{self.path}: a label on task {label.task!r} cannot be stored: the file has no such task")
+        with told_as_run_file_error(self.path, "storing labels"), self._connection:
+            store_labels(self._connection, waiting, self.path)
+
+    def labels(self, task: str | None = None, trial: int = 0) -> tuple[Label, ...]:
+        """Return labels in the order in which they were given.
+
+        Args:
+            task: Only those on a trial of this task; `None`: all.
+            trial: Which trial of it.
+
+        Raises:
+            RunFileError: One is damaged.
+        """
+        with told_as_run_file_error(self.path, "reading its labels"):
+            return read_labels(self._connection, self.path, task, trial)
 
     def close(self) -> None:
         """Close the file; a writer first moves everything into the one file. Calling it twice is harmless.

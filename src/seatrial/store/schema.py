@@ -53,7 +53,22 @@ CREATE TABLE grades(
     body BLOB NOT NULL,
     UNIQUE (task, trial)
 ) STRICT;
+CREATE TABLE labels(
+    id INTEGER PRIMARY KEY,
+    task TEXT NOT NULL,
+    trial INTEGER NOT NULL,
+    verdict TEXT NOT NULL,
+    reviewer TEXT NOT NULL,
+    labelled_at TEXT NOT NULL,
+    shape INTEGER NOT NULL,
+    body TEXT NOT NULL
+) STRICT;
+CREATE INDEX labels_by_trial ON labels(task, trial);
+CREATE TRIGGER labels_are_never_changed BEFORE UPDATE ON labels BEGIN SELECT RAISE(ABORT, 'a label is never changed: add another'); END;
+CREATE TRIGGER labels_are_never_removed BEFORE DELETE ON labels BEGIN SELECT RAISE(ABORT, 'a label is never removed: add another'); END;
 """
 """`unfolded` is 1 while trials may lie in the `-wal` beside the file; `shape` is the version of the record in `body`, which a
 record of the current version does not say itself; `dictionary` is the zstd dictionary that `body` was packed with, 0: none. Bodies
-are zstd frames with the size of the content and a checksum."""
+are zstd frames with the size of the content and a checksum; that of a label is plain JSON, for whoever audits it with another program.
+
+The triggers keep other programs from changing or removing labels. Nothing here does either."""

@@ -1,0 +1,87 @@
+"""Makes `version_2.sqlite`, a run file as the second version of the store wrote it: with grades, without labels.
+
+    python -m tests.store.older.make_version_2 PATH
+
+It stands on its own, because the store moves on and the file must not: no table, record or constant of seatrial is used.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import zstandard
+
+TABLES = """
+PRAGMA page_size = 1024;
+PRAGMA application_id = 1397047636;
+PRAGMA user_version = 2;
+CREATE TABLE manifest(
+    id INTEGER PRIMARY KEY CHECK (id = 1), unfolded INTEGER NOT NULL DEFAULT 0, shape INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
+CREATE TABLE tasks(
+    id INTEGER PRIMARY KEY, task TEXT NOT NULL UNIQUE, contract TEXT NOT NULL, shape INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
+CREATE TABLE dictionaries(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, body BLOB NOT NULL) STRICT;
+CREATE TABLE trials(
+    id INTEGER PRIMARY KEY, task TEXT NOT NULL, trial INTEGER NOT NULL, contract TEXT NOT NULL, candidate TEXT NOT NULL,
+    status TEXT NOT NULL, calls INTEGER NOT NULL, seconds REAL NOT NULL, usd REAL, tokens INTEGER, attempts INTEGER NOT NULL,
+    steps INTEGER NOT NULL, dictionary INTEGER NOT NULL, shape INTEGER NOT NULL, body BLOB NOT NULL, UNIQUE (task, trial)) STRICT;
+CREATE TABLE grades(
+    id INTEGER PRIMARY KEY, task TEXT NOT NULL, trial INTEGER NOT NULL, grader TEXT NOT NULL, contract TEXT NOT NULL,
+    dictionary INTEGER NOT NULL, shape INTEGER NOT NULL, body BLOB NOT NULL, UNIQUE (task, trial)) STRICT;
+"""
+CONTRACT = "0" * 32
+MANIFEST = {
+    "suite": "claims",
+    "suite_version": "1",
+    "suite_hash": "s",
+    "candidate": {"name": "baseline", "version": "1"},
+    "seed": 7,
+    "plan": [{"task": "water-000", "contract": CONTRACT, "trials": 1}],
+    "version": 1,
+}
+TASK = {"id": "water-000", "input": "A pipe burst."}
+TRACE = {
+    "identity": {
+        "suite": "claims",
+        "task": "water-000",
+        "contract": CONTRACT,
+        "candidate": "baseline",
+        "candidate_hash": "",
+        "trial": 0,
+        "seed": 11,
+    },
+    "status": "completed",
+    "steps": [{"step": "user", "sequence": 0, "text": "A pipe burst."}, {"step": "agent", "sequence": 1, "text": "Done."}],
+}
+ANSWER = {"verdict": "pass", "reason": "because"}
+GRADE = {
+    "task": "water-000",
+    "trial": 0,
+    "contract": CONTRACT,
+    "outcome": ANSWER,
+    "process": ANSWER,
+    "safety": {"verdict": "undetermined", "reason": "a doubt"},
+    "budget": ANSWER,
+}
+
+
+def make(path: Path) -> None:
+    """Write the file."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(TABLES)
+        connection.execute("INSERT INTO manifest(id, shape, body) VALUES (1, 1, ?)", (_packed(MANIFEST),))
+        connection.execute("INSERT INTO tasks(task, contract, shape, body) VALUES ('water-000', ?, 1, ?)", (CONTRACT, _packed(TASK)))
+        header = ("water-000", 0, CONTRACT, "baseline", "completed", 0, 0.0, None, None, 0, 2, 0, 1)
+        connection.execute(f"INSERT INTO trials VALUES (NULL, {', '.join('?' * 14)})", (*header, _packed(TRACE)))
+        connection.execute("INSERT INTO grades VALUES (NULL, 'water-000', 0, '1', ?, 0, 1, ?)", (CONTRACT, _packed(GRADE)))
+
+
+def _packed(record: dict) -> bytes:
+    return zstandard.ZstdCompressor(write_checksum=True).compress(json.dumps(record, separators=(",", ":")).encode())
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]))
