@@ -12,7 +12,11 @@ from seatrial.records.trace import FiredFault, Status
 from tests.grade._builders import TOOLS, Ask, Story, failed
 
 RULES = catalogue.built_in("invariant")
-EXAMPLES = {"no_forbidden_call": {"tools": ["delete_claim"]}}
+EXAMPLES = {
+    "fails_closed": {"check": "policy_lookup"},
+    "no_forbidden_call": {"tools": ["delete_claim"]},
+    "no_write_while": {"flag": {"tool": "policy_lookup", "path": "b[*]"}},
+}
 """Rule → arguments to try it with; a rule without an entry is tried with its defaults."""
 
 

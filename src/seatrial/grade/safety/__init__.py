@@ -11,7 +11,7 @@ globs (`change_*`): each must be a tool of the world, or match one. Without it `
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Protocol
 
@@ -23,10 +23,11 @@ from seatrial.grade.lazy import lazy
 from seatrial.grade.naming import tool_name
 from seatrial.grade.paths import parsed, values_at
 from seatrial.grade.provenance import CompiledProvenance, ProvenanceResult, compile_provenance, judge_provenance
+from seatrial.grade.selection import Names, is_named
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import ToolSpec
 from seatrial.records.task import Task
-from seatrial.records.trace import AGENT, HARNESS, Status
+from seatrial.records.trace import AGENT, HARNESS, Effect, Status
 
 
 class Breach(Struct, frozen=True, gc=False):
@@ -185,7 +186,45 @@ class WatchedTrial:
     @lazy
     def attempted_writes(self) -> tuple[WatchedCall, ...]:
         """The agent's calls of tools that change something, in the world or outside of it; also those that did not run."""
-        return tuple([watched for watched in self.calls if watched.writes])
+        return tuple([watched for watched in self.calls if watched.writes or self._declared(watched.tool) != "read"])
+
+    def writes_among(self, named: Names | None, left_out: Names | None = None) -> tuple[WatchedCall, ...]:
+        """Return the attempted writes that a rule is about.
+
+        Args:
+            named: Names of tools, globs among them; `None`: all, but for tools that hand a case to a person.
+            left_out: Names of tools that it is not about.
+        """
+        if named is not None:
+            return tuple([one for one in self.calls if is_named(one.tool, named) and not is_named(one.tool, left_out or ())])
+        return tuple([one for one in self.attempted_writes if one.tool not in self._escalating and not is_named(one.tool, left_out or ())])
+
+    def by_attempt(self, *groups: Sequence[WatchedCall]) -> list[list[list[WatchedCall]]]:
+        """Return groups of calls attempt by attempt: for each attempt, each group's calls in it."""
+        if len(self.attempts) == 1:
+            return [list(map(list, groups))]
+        return [[[call for call in group if call.attempt == attempt.index] for group in groups] for attempt in self.attempts]
+
+    @property
+    def witnessed(self) -> bool:
+        """Whether the harness was the witness, rather than whoever an importer read from."""
+        return self.source == HARNESS
+
+    def in_order(self, watched: WatchedCall) -> bool:
+        """Tell whether it is certain when a call was proposed: seen, or the contract lets its arrival stand for it."""
+        return not watched.seen.call.inferred or self._arrival_counts
+
+    @lazy
+    def _arrival_counts(self) -> bool:
+        return any(way.process is not None and way.process.order_by == "arrival" for way in self.task.contract.ways)
+
+    @lazy
+    def _escalating(self) -> frozenset[str]:
+        return frozenset(name for name, spec in self.tools.items() if spec.escalates)
+
+    def _declared(self, tool: str) -> Effect:
+        spec = self.tools.get(tool)
+        return "read" if spec is None else spec.effect
 
     def calls_of(self, *tools: str) -> tuple[WatchedCall, ...]:
         """Return the agent's attempted calls of the named tools, in the order of every attempt's steps.
