@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from msgspec import structs
+
 from seatrial.app.judging import Judge
+from seatrial.app.loading import LoadedSuite, load
+from seatrial.app.recorded import under
+from seatrial.app.redacting import redacted_manifest, redacted_task, redacted_trace, redactor_for
 from seatrial.base import catalogue
 from seatrial.base.errors import RunFileError
 from seatrial.store import RunFile
@@ -31,7 +36,7 @@ class Imported:
     notes: tuple[str, ...]
 
 
-def import_run(form: str, source: Path, output: Path, *, fixture: Path | None = None) -> Imported:
+def import_run(form: str, source: Path, output: Path, *, fixture: Path | None = None, suite: Path | None = None) -> Imported:
     """Read a foreign recording, write it as a run file, and grade it.
 
     Args:
@@ -39,20 +44,26 @@ def import_run(form: str, source: Path, output: Path, *, fixture: Path | None = 
         source: The recording.
         output: The run file to write; it must not exist.
         fixture: Folder with the fixture of the recorded world, for importers that use one.
+        suite: Folder of a suite whose tools and rules the recording is judged by; its own tasks, if it has any, are not looked at.
+            `None`: the importer's.
 
     Raises:
-        UsageError: There is no such importer.
+        UsageError: There is no such importer or suite, or the suite has none of the recording's tools.
+        SuiteError: Something in the suite is wrong.
         ForeignFormatError: The recording is not what it claims; nothing is left behind.
         RunFileError: The run file exists or cannot be written.
     """
     importer = catalogue.load("importer", form.replace("-", "_"))
     if output.exists():
         raise RunFileError(f"{output} exists; give another file with -o, or remove it")
+    loaded = None if suite is None else load(suite, recorded=True)
     imported = importer.read(source, fixture)
+    if loaded is not None:
+        imported = under(loaded, imported)
     part = output.with_name(output.name + ".part")
     part.unlink(missing_ok=True)
     try:
-        count = _write(part, imported)
+        count = _write(part, imported, loaded)
         part.replace(output)
     finally:
         for leftover in _files(part):
@@ -60,15 +71,27 @@ def import_run(form: str, source: Path, output: Path, *, fixture: Path | None = 
     return Imported(len(imported.tasks), count, imported.manifest.notes)
 
 
-def _write(path: Path, imported) -> int:  # noqa: ANN001 - importers.Imported, by whichever importer was named
-    with RunFile.create(path, imported.manifest, imported.tasks) as file:
-        judge, count = Judge.of_run(file), 0
-        while batch := list(islice(imported.traces, TRACES_AT_ONCE)):
+def _write(path: Path, imported, loaded: LoadedSuite | None) -> int:  # noqa: ANN001 - importers.Imported, by whichever importer was named
+    redactor = None if loaded is None else redactor_for(loaded)
+    fingerprint = redactor.fingerprint if redactor is not None else ""
+    manifest = redacted_manifest(structs.replace(imported.manifest, redaction=fingerprint), redactor)
+    with RunFile.create(path, manifest, [redacted_task(task, redactor) for task in imported.tasks]) as file:
+        judge, count = _judge(file, loaded), 0
+        while batch := [redacted_trace(trace, redactor) for trace in islice(imported.traces, TRACES_AT_ONCE)]:
             for trace in batch:
                 file.append(trace)
             file.put_grades(judge.grade(trace) for trace in batch)
             count += len(batch)
+        if len(judge.forms) > len(manifest.normal_forms):
+            file.replan(structs.replace(manifest, normal_forms=judge.forms.all()), ())
     return count
+
+
+def _judge(file: RunFile, loaded: LoadedSuite | None) -> Judge:
+    """Return the judge of what was stored; with a suite at hand its own functions judge, too."""
+    if loaded is None:
+        return Judge.of_run(file)
+    return Judge.of_suite(loaded, file.tasks(), tools=file.manifest.tools, documents=file.manifest.documents)
 
 
 def _files(path: Path) -> Iterator[Path]:

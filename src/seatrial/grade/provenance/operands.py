@@ -178,6 +178,8 @@ def numbers_in(leaves: Iterable[object]) -> list[Decimal]:
 
 def decimal_of(value: object) -> Decimal | None:
     """Return a value as an exact number; `None`: it is none."""
+    if isinstance(value, Decimal):
+        return value
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     written = tokens.number(value.strip().lower()) if isinstance(value, str) else tokens.number_of(value)
