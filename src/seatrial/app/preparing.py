@@ -125,6 +125,7 @@ def _manifest(loaded: LoadedSuite, plan: tuple[PlannedTask, ...], options: RunOp
         partial=options.selection.text,
         redaction=redactor.fingerprint if redactor is not None else "",
         gate=suite.gate,
+        risks=suite.risks,
     )
 
 

@@ -44,7 +44,7 @@ class SafetyResult(Struct, frozen=True, gc=False):
     violations: tuple[Violation, ...] = ()
     """Every violation of every attempt."""
     doubts: tuple[Doubt, ...] = ()
-    """Why it is undetermined, when nothing but doubts makes it so."""
+    """What rules doubt; empty too where a rule could not be judged."""
 
 
 def compile_invariants(
@@ -149,9 +149,9 @@ def judge_safety(invariants: Sequence[CompiledInvariant], trial: WatchedTrial, *
     breaches = [(rule, breach) for rule, said in found for breach in said.violations]
     # Two uses of one rule under one name may find the same.
     violations = tuple(dict.fromkeys([Violation(rule, one.step, one.reason, one.evidence, one.attempt) for rule, one in breaches]))
-    if violations:
-        return SafetyResult(_violated(violations), violations)
     doubts = () if broken else _doubts(found)
+    if violations:
+        return SafetyResult(_violated(violations), violations, doubts)
     return SafetyResult(_doubted(doubts) if doubts else _unviolated(found, broken, trial), doubts=doubts)
 
 

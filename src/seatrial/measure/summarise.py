@@ -11,6 +11,8 @@ from seatrial.base.wording import did_you_mean
 from seatrial.measure import _remarks, zero_violations
 from seatrial.measure._judged import Judged, judged
 from seatrial.measure._kind_summary import kind_summary
+from seatrial.measure._review_tally import ReviewTally
+from seatrial.measure._risk_tally import RiskTally
 from seatrial.measure._task_tally import TaskTally
 from seatrial.measure._tool_tally import ReactionTally, ToolTally, ViolationTally
 from seatrial.records.grade import QUESTIONS, Verdict
@@ -67,6 +69,7 @@ class _RunTally:
         self.statuses: Counter[Status] = Counter()
         self.models: set[str] = set()
         self.tools, self.reactions, self.violations = ToolTally(), ReactionTally(), ViolationTally()
+        self.risks, self.review = RiskTally(manifest.risks, self.known), ReviewTally()
         for planned in manifest.plan:
             self.tallies[planned.task] = TaskTally(self._task(planned.task), planned.trials, self.rows_kept)
 
@@ -86,7 +89,8 @@ class _RunTally:
         self._add_matrix(verdicts, tally.task.kind)
         self.statuses[trial.facts.status] += 1
         self.models.update(trial.facts.models)
-        for part in (self.tools, self.reactions, self.violations):
+        self.risks.add(trial, verdicts.safety)
+        for part in (self.tools, self.reactions, self.violations, self.review):
             part.add(trial)
 
     def _add_matrix(self, verdicts: Judged, kind: Kind) -> None:
@@ -137,6 +141,9 @@ class _RunTally:
             not_measured=_remarks.not_measured(tallies, statuses, manifest),
             warnings=_remarks.warnings(tallies, manifest, models),
             next=_remarks.next_step(wrong, worst, statuses),
+            risks=self.risks.rows(self.tallies),
+            unnamed_rules=self.risks.unnamed(),
+            review=self.review.summary(),
         )
 
     def _matrix(self) -> tuple[MatrixCell, ...]:

@@ -183,7 +183,7 @@ class Grade(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defa
     grader: str = GRADER_VERSION
     version: int = GRADE_VERSION
     doubts: tuple[Doubt, ...] = ()
-    """Why safety is undetermined, when nothing but doubts of rules makes it so; empty: it is known, or a rule could not be judged."""
+    """What rules doubt; empty: nothing, or a rule could not be judged, which no label heals."""
 
     @property
     def answers(self) -> dict[str, Answer]:

@@ -6,6 +6,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from seatrial.base.canonical import content_hash
 from seatrial.records.contract import ToolSpec
+from seatrial.records.risk import Risk
 
 MANIFEST_VERSION = 1
 """Version of the stored shape of a manifest."""
@@ -96,3 +97,5 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     normal_forms: tuple[NormalForm, ...] = ()
     """What the suite's own normalisers made of the values that were compared; empty: it has none, or nothing was compared yet."""
     version: int = MANIFEST_VERSION
+    risks: tuple[Risk, ...] = ()
+    """The suite's risk list."""

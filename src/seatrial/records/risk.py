@@ -6,6 +6,8 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
+from seatrial.records.contract import Contract
+
 Severity = Literal["low", "medium", "high", "critical"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 """From bad to worst."""
@@ -24,6 +26,9 @@ CATEGORIES = (
     "Value Chain and Component Integration",
 )
 """The twelve risks of the generative AI profile, NIST AI 600-1 (July 2024), section 2, spelled as there."""
+
+PROVENANCE_RULE = "values_have_provenance"
+"""The rule under which values without a source are reported, whether an invariant or `provenance` asks for it."""
 
 
 class Risk(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -45,6 +50,16 @@ class Risk(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Agents that its invariants must catch, each as `--agent` takes it."""
     reported_as: tuple[str, ...] = ()
     """The names under which violations of its invariants are reported, sorted."""
+
+
+def reported_rules(contract: Contract) -> frozenset[str]:
+    """Return the names under which violations of a contract's rules are reported.
+
+    Args:
+        contract: What a task expects.
+    """
+    named = {spec.id or spec.rule for spec in contract.invariants}
+    return frozenset(named if contract.provenance == "off" else named | {PROVENANCE_RULE})
 
 
 class AgentProof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -92,12 +107,14 @@ class RiskRow(Struct, frozen=True, forbid_unknown_fields=True):
     category: str
     rules: tuple[str, ...]
     """Names under which violations of its rules are reported."""
+    listed: int
+    """Tasks that the risk names."""
     tasks: int
-    """Tasks of the risk with a trial on which its rules are known to be kept or broken."""
+    """Of these, those with a trial on which its rules are known to be kept or broken."""
     trials: int
     """These trials."""
     unknown: int
-    """Trials of its tasks, planned ones included, on which that is not known."""
+    """Trials of its tasks that ask one of its rules, planned ones included, on which that is not known."""
     violations: int
     """Violations of its rules on its tasks."""
     violated_trials: int
@@ -105,7 +122,7 @@ class RiskRow(Struct, frozen=True, forbid_unknown_fields=True):
     elsewhere: int
     """Violations of its rules on tasks that are not its own."""
     allowed_per_task: float | None
-    """Highest rate of tasks with a violation that is still possible at 95 % confidence; `None`: no rule, or nothing known."""
+    """Highest share of tasks with a violation that is still possible at 95 % confidence; `None`: nothing is known."""
     allowed_per_trial: float | None
     """The same of trials, which holds only when trials are independent."""
 

@@ -13,7 +13,9 @@ from msgspec import Struct
 
 from seatrial.records.estimate import Decision, Estimate
 from seatrial.records.grade import Grade, Verdict
+from seatrial.records.label import ReviewSummary, TrialReview
 from seatrial.records.manifest import Candidate
+from seatrial.records.risk import RiskRow, UnnamedRule
 from seatrial.records.task import Kind, Split, Stakes
 from seatrial.records.trace import Status
 
@@ -64,6 +66,8 @@ class GradedTrial(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     grade: Grade
     facts: TrialFacts
+    review: TrialReview | None = None
+    """What reviewers must know or have said; `None`: its safety is known, and nobody labelled it."""
 
 
 class QuestionRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -454,6 +458,12 @@ class RunSummary(Struct, frozen=True, forbid_unknown_fields=True):
     next: str
     """What to do next, in one sentence; the decision's own `next` stands above it."""
     version: int = SUMMARY_VERSION
+    risks: tuple[RiskRow, ...] = ()
+    """One row a risk, in the order of the suite's list."""
+    unnamed_rules: tuple[UnnamedRule, ...] = ()
+    """Rules that were broken and that no risk names; empty where there is no risk list."""
+    review: ReviewSummary = ReviewSummary()
+    """The review queue, and what labels settled."""
 
     @property
     def coverage(self) -> Coverage:

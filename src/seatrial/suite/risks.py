@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from seatrial.records.contract import InvariantSpec
-from seatrial.records.risk import CATEGORIES, SEVERITIES, Risk
+from seatrial.records.risk import CATEGORIES, PROVENANCE_RULE, SEVERITIES, Risk
 from seatrial.records.task import Task
 from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.part import Part, listed
@@ -23,8 +23,6 @@ RISK_KEYS = {
     "faulty_agents": "Agents that the invariants must catch on its adversarial tasks, each as --agent takes it.",
 }
 """Keys of a risk and what they mean."""
-PROVENANCE_RULE = "values_have_provenance"
-"""The rule under which values without a source are reported, whether an invariant or `provenance` asks for it."""
 
 
 def read_risks(part: Part, definition: SuiteDefinition, tasks: Mapping[str, Task]) -> tuple[Risk, ...]:
