@@ -16,8 +16,10 @@ from seatrial.app.own_functions import (
     own_normalisers,
 )
 from seatrial.grade import CompiledTask, compile_task, grade
+from seatrial.grade.provenance import explain_sources
+from seatrial.grade.view import TraceView
 from seatrial.records.contract import ToolSpec
-from seatrial.records.grade import Answer, Grade, Verdict
+from seatrial.records.grade import Answer, Grade, ValueSource, Verdict
 from seatrial.records.task import Task
 from seatrial.records.trace import Trace
 from seatrial.store import RunFile
@@ -101,6 +103,14 @@ class Judge:
         except FunctionMissingError:
             return self._unjudged(trace)
         return _as_far_as_known(graded) if self.forms.missing else graded
+
+    def explain(self, trace: Trace) -> tuple[ValueSource, ...]:
+        """Say of every argument value of a trace's last attempt where it came from; empty where only the missing suite could tell."""
+        view = TraceView(trace.steps)
+        try:
+            return explain_sources(self.compiled(trace.identity.task).provenance, view, recorded=trace.source == "harness")
+        except FunctionMissingError:
+            return ()
 
     def _unjudged(self, trace: Trace) -> Grade:
         task = self.tasks[trace.identity.task]

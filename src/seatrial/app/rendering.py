@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from msgspec import structs
+
+from seatrial.app.judging import Judge
 from seatrial.app.reporting import traces_with_grades
 from seatrial.base import catalogue
+from seatrial.records.grade import Grade
 from seatrial.records.summary import RunSummary
+from seatrial.records.trace import Trace
 from seatrial.store import RunFile
 
 
-def rendered(summary: RunSummary, run: Path, form: str) -> str:
+def rendered(summary: RunSummary, run: Path, form: str, *, sources: bool = False) -> str:
     """Return a run drawn in a format.
 
     Args:
         summary: Its summary.
         run: The run file: for the commands that a report names and for the traces that HTML holds.
         form: Name of the renderer.
+        sources: Whether HTML says of every argument value of every trace where it came from.
     """
     renderer = catalogue.load("renderer", form)
     if form != "html":
         return renderer.render(summary, run=str(run))
     with RunFile.open(run) as file:
-        return renderer.render(summary, run=str(run), trials=traces_with_grades(file))
+        trials = traces_with_grades(file)
+        return renderer.render(summary, run=str(run), trials=_explained(Judge.of_run(file), trials) if sources else trials)
+
+
+def _explained(judge: Judge, trials: Iterable[tuple[Trace, Grade]]) -> Iterator[tuple[Trace, Grade]]:
+    return ((trace, structs.replace(grade, sources=judge.explain(trace) or grade.sources)) for trace, grade in trials)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seatrial.app.judging import Judge
 from seatrial.app.reporting import stored_grade
 from seatrial.base.errors import UsageError
 from seatrial.base.names import nearest
-from seatrial.records.grade import Grade, Verdict
+from seatrial.records.grade import Grade, ValueSource, Verdict
 from seatrial.records.trace import Trace
 from seatrial.store import RunFile
 
@@ -21,19 +21,22 @@ class ShownTrial:
     Args:
         trace: What happened.
         grade: How it is judged.
+        sources: Where every argument value came from; empty: nobody asked.
     """
 
     trace: Trace
     grade: Grade
+    sources: tuple[ValueSource, ...] = ()
 
 
-def trial_of(path: Path, task: str, trial: int | None) -> ShownTrial:
+def trial_of(path: Path, task: str, trial: int | None, *, sources: bool = False) -> ShownTrial:
     """Return one trial of a run.
 
     Args:
         path: The run file.
         task: Id of the task.
         trial: Index of the trial; `None`: the first that is not strict, else the first.
+        sources: Whether to say of every argument value where it came from.
 
     Raises:
         UsageError: The run has no such task or trial.
@@ -47,7 +50,8 @@ def trial_of(path: Path, task: str, trial: int | None) -> ShownTrial:
         if trial is not None and trial not in present:
             raise UsageError(f"{path} has no trial {trial} of {task!r}; it has {', '.join(map(str, present))}")
         judge = Judge.of_run(file)
-        return _first(file, judge, task, present if trial is None else [trial])
+        shown = _first(file, judge, task, present if trial is None else [trial])
+        return replace(shown, sources=judge.explain(shown.trace)) if sources else shown
 
 
 def _first(file: RunFile, judge: Judge, task: str, trials: list[int]) -> ShownTrial:

@@ -20,8 +20,9 @@ FORMATS = {".html": "html", ".md": "markdown", ".xml": "junit", ".json": "json"}
 @click.option(
     "--format", "form", type=click.Choice(sorted({*FORMATS.values(), "terminal"})), help="Format, when the file's name does not say it."
 )
+@click.option("--sources", is_flag=True, help="HTML says of every argument value of every trace where it came from.")
 @json_option
-def command(run: Path, *, output: Path | None, form: str | None, as_json: bool) -> int:
+def command(run: Path, *, output: Path | None, form: str | None, sources: bool, as_json: bool) -> int:
     """Draw a run: in the terminal, or as one self-contained HTML file, Markdown, JUnit XML or JSON."""
     from seatrial.app.rendering import rendered
     from seatrial.app.reporting import summary_of
@@ -29,7 +30,7 @@ def command(run: Path, *, output: Path | None, form: str | None, as_json: bool) 
 
     summary = summary_of(run)
     if output is not None or form is not None:
-        _write(rendered(summary, run, _form(output, form)), output)
+        _write(rendered(summary, run, _form(output, form), sources=sources), output)
     if as_json:
         print_json(summary)
     elif output is None and form is None:

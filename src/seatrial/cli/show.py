@@ -14,14 +14,15 @@ from seatrial.cli._speech import say
 @run_argument
 @click.argument("task")
 @click.option("--trial", type=click.IntRange(0), help="Index of the trial, from 0; without it: the first that is not strict, else 0.")
+@click.option("--sources", is_flag=True, help="Say of every argument value where it came from.")
 @json_option
-def command(run: Path, task: str, *, trial: int | None, as_json: bool) -> None:
+def command(run: Path, task: str, *, trial: int | None, sources: bool, as_json: bool) -> None:
     """Print what happened in one trial of TASK and how it was judged, step by step."""
     from seatrial.app.show import trial_of
     from seatrial.base import catalogue
 
-    shown = trial_of(run, task, trial)
+    shown = trial_of(run, task, trial, sources=sources)
     if as_json:
-        print_json({"trace": shown.trace, "grade": shown.grade})
+        print_json({"trace": shown.trace, "grade": shown.grade, **({"sources": shown.sources} if sources else {})})
     else:
-        say(catalogue.load("renderer", "trace_view").render(shown.trace, shown.grade))
+        say(catalogue.load("renderer", "trace_view").render(shown.trace, shown.grade, shown.sources))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from seatrial.base.wording import count
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-def render(trace: Trace, grade: Grade, *, width: int | None = None, colour: bool | None = None) -> str:
+def render(trace: Trace, grade: Grade, sources: Sequence[ValueSource] = (), *, width: int | None = None, colour: bool | None = None) -> str:
     """Return one trial as terminal text.
 
     Args:
         trace: What happened.
         grade: How it is judged.
+        sources: Where every argument value came from; empty: it is not shown.
         width: Columns; `None`: the terminal's.
         colour: Whether to use colour; `None`: as standard output and NO_COLOR have it.
 
@@ -35,7 +36,7 @@ def render(trace: Trace, grade: Grade, *, width: int | None = None, colour: bool
     for part in (_questions(grade), *_raised(trace), *_abandoned(trace)):
         parts.extend(_console.section(part, target.width))
     parts.extend(_steps(trace, grade))
-    for part in _judgement(trace, grade):
+    for part in (*_judgement(trace, grade), *_sources(sources)):
         parts.extend(_console.section(part, target.width))
     return _console.drawn(target, parts)
 
@@ -141,6 +142,13 @@ def _pair(row: OrderRow) -> str:
 def _unsourced(row: ValueSource) -> str:
     """Return one value without a source."""
     return f"step {row.step}: {plain(row.argument)} {short(row.where, 200)}".rstrip()
+
+
+def _sources(rows: Sequence[ValueSource]) -> Iterator[Section]:
+    """Yield where every argument value came from."""
+    if rows:
+        cells = tuple((str(row.step), short(row.argument, 120), spelled(row.source), short(row.where, 400)) for row in rows)
+        yield Section("Where values came from", Grid(("step", "value", "source", "where"), cells, left=4, wide=3))
 
 
 def _reaction(row: Reaction) -> str:

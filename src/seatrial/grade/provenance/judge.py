@@ -298,7 +298,8 @@ class _Search:
         known[value] = min(known.get(value, call.issued_at), call.issued_at)
 
     def _found(self, needle: Needle, seen: CallView, argument: str, path: Path) -> tuple[str, str]:
-        text = self.sources.find(needle, seen.call)
+        look = self.sources.nearest if self.explains else self.sources.find
+        text = look(needle, seen.call)
         if text is not None:
             return text.kind, place_of(needle, text) if self.explains else ""
         if self.compiled.constants and (needle.number or needle.literal) in self.compiled.constants:

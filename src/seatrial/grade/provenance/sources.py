@@ -98,6 +98,14 @@ class Sources:
         candidates = (*self.standing, *self.seen_by(call.context, call.issued_at))
         return next((text for text in candidates if needle.held_by(text) and not self._echoes(text.step, needle)), None)
 
+    def nearest(self, needle: Needle, call: ToolCall) -> Text | None:
+        """Return the text that `find` finds, but what was said or answered before what was there from the start: for a reader.
+
+        A number of the dialogue stands in a policy by accident more often than the reverse.
+        """
+        candidates = (*self.seen_by(call.context, call.issued_at), *self.standing)
+        return next((text for text in candidates if needle.held_by(text) and not self._echoes(text.step, needle)), None)
+
     @lazy
     def words(self) -> tuple[Text, ...]:
         """What the agent said; the first text holds all of it, so that a value that the agent never said costs one look."""

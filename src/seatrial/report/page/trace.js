@@ -97,7 +97,7 @@ function changesOf(trace) {
 
 function sourceTable(grade, jump) {
   const rows = (grade.sources || []).slice(0, 100).map((row) => [code(row.argument), stepLink(row.step, jump), words(row.source), visible(row.where || "")]);
-  return rows.length ? table("Values without a source, and those exempt", [textColumn("value"), textColumn("step"), textColumn("source"), wideColumn("where")], rows) : null;
+  return rows.length ? table("Where values came from: those without a source and those exempt, or all", [textColumn("value"), textColumn("step"), textColumn("source"), wideColumn("where")], rows) : null;
 }
 
 function reportedTable(trace) {
