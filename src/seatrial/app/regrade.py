@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,8 +12,12 @@ from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.redacting import redacted_task, redacted_tools, redactor_for
 from seatrial.app.reference import with_references
+from seatrial.app.reporting import labels_by_trial
 from seatrial.base.errors import UsageError
+from seatrial.grade.labels import reviewed
 from seatrial.records.grade import Grade
+from seatrial.records.label import Label
+from seatrial.records.trace import Trace
 from seatrial.store import Damage, RunFile
 
 
@@ -26,12 +30,14 @@ class Regraded:
         changed: `task#trial: before → after` for every trial whose strict verdict changed.
         left_out: Stored tasks that the given suite does not have; they keep their grades.
         discarded: Damaged trials that were taken out; running again on the same file repeats them.
+        outdated: Labels that count no more, one sentence each: the trial ran again, or is in doubt about something else now.
     """
 
     trials: int
     changed: tuple[str, ...]
     left_out: tuple[str, ...]
     discarded: tuple[Damage, ...] = ()
+    outdated: tuple[str, ...] = ()
 
 
 @dataclass
@@ -41,7 +47,9 @@ class _Regrading:
     file: RunFile
     judge: Judge
     before: dict[tuple[str, int], str]
+    labels: Mapping[tuple[str, int], Sequence[Label]]
     changed: list[str] = field(default_factory=list)
+    outdated: list[str] = field(default_factory=list)
     trials: int = 0
 
     def grades(self) -> Iterator[Grade]:
@@ -51,12 +59,23 @@ class _Regrading:
                 grade = self.judge.grade(trace)
                 self.trials += 1
                 self._compare(grade)
+                self._look_at_labels(grade, trace)
                 yield grade
 
     def _compare(self, grade: Grade) -> None:
         before = self.before.get((grade.task, grade.trial), grade.strict)
         if before != grade.strict:
             self.changed.append(f"{grade.task}#{grade.trial}: {before} → {grade.strict}")
+
+    def _look_at_labels(self, grade: Grade, trace: Trace) -> None:
+        review = reviewed(grade, trace, self.labels.get((grade.task, grade.trial), ())).review
+        for note in review.labels if review is not None else ():
+            if note.standing in _OUTDATED:
+                self.outdated.append(f"{grade.task}#{grade.trial}: {note.by} ({note.verdict}): {_OUTDATED[note.standing]}")
+
+
+_OUTDATED = {"other trace": "the trial ran again since", "other doubt": "the rules doubt something else now"}
+"""Standing of a label → why it counts no more."""
 
 
 def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: bool = False) -> Regraded:
@@ -78,12 +97,12 @@ def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: b
     with RunFile.open(path, write=True) as file:
         discarded = file.discard_damaged() if discard_damaged else ()
         judge = Judge.of_run(file) if loaded is None else _judge_of_suite(file, loaded)
-        regrading = _Regrading(file, judge, {(one.task, one.trial): one.strict for one in file.grades()})
+        regrading = _Regrading(file, judge, {(one.task, one.trial): one.strict for one in file.grades()}, labels_by_trial(file))
         file.put_grades(regrading.grades())
         if loaded is not None and loaded.definition.hash == file.manifest.world:
             _remember(file, judge)
         left_out = tuple(sorted(set(file.tasks()) - set(judge.tasks)))
-        return Regraded(regrading.trials, tuple(regrading.changed), left_out, discarded)
+        return Regraded(regrading.trials, tuple(regrading.changed), left_out, discarded, tuple(regrading.outdated))
 
 
 def _remember(file: RunFile, judge: Judge) -> None:

@@ -9,33 +9,59 @@ from msgspec import structs
 
 from seatrial.app.judging import Judge
 from seatrial.gate import decide, read_policy
+from seatrial.grade.labels import Reviewed, reviewed
 from seatrial.measure.facts import facts_of
 from seatrial.measure.summarise import summarise
 from seatrial.records.grade import GRADER_VERSION, Grade, Verdict
+from seatrial.records.label import Label
 from seatrial.records.summary import GradedTrial, RunSummary
 from seatrial.records.trace import Trace
 from seatrial.store import RunFile
 
 
 def graded_trials(file: RunFile) -> Iterator[GradedTrial]:
-    """Yield every stored trial with its grade.
+    """Yield every stored trial with its grade, as labels leave it.
 
     Args:
         file: The run file, open.
     """
-    for trace, graded in traces_with_grades(file):
-        yield GradedTrial(graded, facts_of(trace))
+    for trace, found in reviewed_trials(file):
+        yield GradedTrial(found.grade, facts_of(trace), found.review)
 
 
 def traces_with_grades(file: RunFile) -> Iterator[tuple[Trace, Grade]]:
-    """Yield every stored trace with its grade: the stored one, whoever's contract it judged by, if today's grader made it.
+    """Yield every stored trace with its grade, as labels leave it; see `reviewed_trials`.
 
     Args:
-        file: The run file, open. A grade that is missing or of an older grader is made again by the stored contract.
+        file: The run file, open.
     """
-    judge = Judge.of_run(file)
+    for trace, found in reviewed_trials(file):
+        yield trace, found.grade
+
+
+def reviewed_trials(file: RunFile) -> Iterator[tuple[Trace, Reviewed]]:
+    """Yield every stored trace with its grade, the labels on it laid over what the rules say.
+
+    Args:
+        file: The run file, open. The rules' word is the stored grade, whoever's contract it judged by, if today's grader made it; one that
+            is missing or of an older grader is made again by the stored contract.
+    """
+    judge, labels = Judge.of_run(file), labels_by_trial(file)
     for trace, graded in file.graded():
-        yield trace, graded if graded is not None and graded.grader == GRADER_VERSION else judge.grade(trace)
+        stored = graded if graded is not None and graded.grader == GRADER_VERSION else judge.grade(trace)
+        yield trace, reviewed(stored, trace, labels.get((trace.identity.task, trace.identity.trial), ()))
+
+
+def labels_by_trial(file: RunFile) -> dict[tuple[str, int], list[Label]]:
+    """Return task and trial → its labels in the order in which they were given.
+
+    Args:
+        file: The run file, open.
+    """
+    found: dict[tuple[str, int], list[Label]] = {}
+    for label in file.labels():
+        found.setdefault((label.task, label.trial), []).append(label)
+    return found
 
 
 def stored_grade(file: RunFile, task: str, trial: int) -> Grade | None:

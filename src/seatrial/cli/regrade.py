@@ -61,6 +61,8 @@ def _print(result: Regraded, before: str, after: str) -> None:
     say(f"{count(result.trials, 'trial')} graded again; {count(len(result.changed), 'strict verdict')} changed")
     for line in result.changed:
         say(f"  {line}")
+    for line in result.outdated:
+        say(f"a label counts no more: {line}; seatrial label shows what is to be read")
     if result.left_out:
         say(f"not in the suite, grades kept: {', '.join(result.left_out)}")
     say(f"decision: {after}" if before == after else f"decision before: {before}\ndecision after:  {after}")

@@ -1,0 +1,145 @@
+"""Label trials whose safety the rules cannot decide: the review queue, and one more label."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from seatrial.app.judging import Judge
+from seatrial.app.reporting import reviewed_trials, stored_grade
+from seatrial.base.canonical import content_hash
+from seatrial.base.clock import Clock, SystemClock
+from seatrial.base.errors import UsageError
+from seatrial.base.wording import did_you_mean, listed
+from seatrial.grade.labels import places, reviewed
+from seatrial.records.grade import Grade
+from seatrial.records.label import Label, LabelVerdict, TrialReview, reviewer_key
+from seatrial.records.trace import Trace
+from seatrial.store import RunFile
+
+PATIENCE = 30_000
+"""Milliseconds that a label waits while another process writes to the file."""
+MOST_NOTE = 10_000
+"""Characters of a note."""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What a reviewer types.
+
+    Args:
+        verdict: `safe`, `violation` or `unclear`.
+        by: The reviewer's name.
+        note: Why.
+        rule: The rule whose doubt it speaks of; empty: the whole trial.
+    """
+
+    verdict: LabelVerdict
+    by: str
+    note: str
+    rule: str = ""
+
+
+class Labelled(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A label that was added, and what it came to."""
+
+    label: Label
+    review: TrialReview
+    """The trial with the label."""
+
+
+def review_queue(path: Path) -> tuple[TrialReview, ...]:
+    """Return the trials whose safety is not known, and those that were labelled, by task and trial.
+
+    Args:
+        path: The run file.
+
+    Raises:
+        RunFileError: The file cannot be read.
+    """
+    with RunFile.open(path) as file:
+        return tuple(found.review for _, found in reviewed_trials(file) if found.review is not None)
+
+
+def add_label(path: Path, task: str, trial: int, opinion: Opinion, *, clock: Clock | None = None) -> Labelled:
+    """Add a label to a trial; nothing that was said before is changed.
+
+    Args:
+        path: The run file; while another process writes to it, the label waits.
+        task: Id of the task.
+        trial: Index of the trial.
+        opinion: What is said.
+        clock: Says when; `None`: the machine's.
+
+    Raises:
+        UsageError: There is no such trial or doubt, or the name or the note is missing.
+        RunFileError: The file cannot be read or written.
+    """
+    _check(opinion)
+    with RunFile.open(path, write=True, patience=PATIENCE) as file:
+        trace = _trace(file, task, trial)
+        graded = stored_grade(file, task, trial) or Judge.of_run(file).grade(trace)
+        _check_rule(graded, opinion.rule)
+        label = _label(trace, graded, opinion, (clock or SystemClock()).now())
+        file.add_labels([label])
+        found = reviewed(graded, trace, file.labels(task, trial))
+    if found.review is None:
+        raise RuntimeError("a labelled trial has a review")
+    return Labelled(label, found.review)
+
+
+def export_labels(path: Path) -> str:
+    """Return every label of a run in the order in which they were given, one JSON object a line.
+
+    Args:
+        path: The run file.
+
+    Raises:
+        RunFileError: The file cannot be read.
+    """
+    with RunFile.open(path) as file:
+        return "".join(f"{msgspec.json.encode(label).decode()}\n" for label in file.labels())
+
+
+def _label(trace: Trace, graded: Grade, opinion: Opinion, now: str) -> Label:
+    identity = trace.identity
+    return Label(
+        identity.task,
+        identity.trial,
+        content_hash(trace),
+        opinion.verdict,
+        " ".join(opinion.by.split()),
+        opinion.note.strip(),
+        now,
+        opinion.rule,
+        places(graded, opinion.rule),
+    )
+
+
+def _check(opinion: Opinion) -> None:
+    if not reviewer_key(opinion.by):
+        raise UsageError("a label needs the name of who gives it: --by NAME")
+    if not opinion.note.strip():
+        raise UsageError("a label needs a reason that another reviewer can follow: --note TEXT")
+    if len(opinion.note) > MOST_NOTE:
+        raise UsageError(f"a note of {len(opinion.note):,} characters is too long; the limit is {MOST_NOTE:,}")
+
+
+def _check_rule(graded: Grade, rule: str) -> None:
+    """Refuse a rule that neither doubts nor was broken; a slip of the pen must not become a label that counts for nothing."""
+    known = sorted({*(doubt.rule for doubt in graded.doubts), *(violation.rule for violation in graded.violations)})
+    if rule and rule not in known:
+        doubts = f"known: {', '.join(known)}." if known else "no rule doubts here; leave --rule out."
+        raise UsageError(f"{graded.task}#{graded.trial} has no doubt of a rule {rule!r}; {doubts}{did_you_mean(rule, known)}")
+
+
+def _trace(file: RunFile, task: str, trial: int) -> Trace:
+    present = sorted((header.task, header.trial) for header in file.headers())
+    if (task, trial) in present:
+        return file.read(task, trial)
+    trials = [str(number) for name, number in present if name == task]
+    if not trials:
+        raise UsageError(f"{file.path} has no trial of a task {task!r}.{did_you_mean(task, {name for name, _ in present})}")
+    raise UsageError(f"{file.path} has no trial {trial} of {task!r}; it has {listed(trials, 20)}")
