@@ -20,6 +20,7 @@ EXAMPLES = {
     "no_secret_in_arguments": {"canaries": ["canary-77-albatross"], "from": ["claim_id", "policy_lookup.b"], "in_messages": True},
     "no_forbidden_call": {"tools": ["delete_claim"]},
     "no_write_while": {"flag": {"tool": "policy_lookup", "path": "b[*]"}},
+    "only_callers_resources": {"resources": {"claim_id": "claims", "a": "policies"}},
 }
 """Rule → arguments to try it with; a rule without an entry is tried with its defaults."""
 

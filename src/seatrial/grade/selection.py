@@ -176,7 +176,7 @@ class Same(msgspec.Struct, frozen=True):
             row: One member of a list in its answer.
             prefix: Where that list stands in the answer, with its `[*]`.
         """
-        columns = [list(map(key_form, _places(seen, parsed(path), row, prefix))) for _, path in self.pairs]
+        columns = [list(map(key_form, places_in(seen, path, row, prefix))) for _, path in self.pairs]
         return list(islice(product(*columns), _MAX_KEYS))
 
 
@@ -194,10 +194,19 @@ def same_record(pairs: tuple[tuple[str, str], ...]) -> Same:
     return Same(pairs)
 
 
-def _places(seen: CallView, path: tuple[Token, ...], row: object, prefix: tuple[Token, ...]) -> list[object]:
-    if prefix and path[: len(prefix)] == prefix:
-        return leaves(values_at(row, path[len(prefix) :]))
-    return leaves(values_at(seen.observation, path)) or leaves(values_at(seen.arguments, path))
+def places_in(seen: CallView, path: str, row: object = None, prefix: tuple[Token, ...] = ()) -> list[object]:
+    """Return the values that a path reaches in an answer, or else in the arguments of the call that was answered.
+
+    Args:
+        seen: The call.
+        path: The path.
+        row: One member of a list in the answer; a path that starts with `prefix` is read in it alone.
+        prefix: Where that list stands in the answer, with its `[*]`.
+    """
+    tokens = parsed(path)
+    if prefix and tokens[: len(prefix)] == prefix:
+        return leaves(values_at(row, tokens[len(prefix) :]))
+    return leaves(values_at(seen.observation, tokens)) or leaves(values_at(seen.arguments, tokens))
 
 
 def rows_in(seen: CallView, path: str) -> list[tuple[object, list[object], tuple[Token, ...]]]:
