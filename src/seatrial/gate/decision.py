@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seatrial.base.catalogue import load
-from seatrial.gate.policy import PLAIN, Policy, read_arguments
+from seatrial.gate.policy import PLAIN, Policy, read_arguments, with_safety
 from seatrial.records.estimate import Decision, DecisionValue, RuleResult
 from seatrial.records.summary import RunSummary
 
@@ -21,14 +21,16 @@ def decide(summary: RunSummary, policy: Policy | None = None) -> Decision:
         policy: The rules to ask; `None`: the plain policy.
 
     Returns:
-        The decision: a partial run is at best inconclusive, and so is one that no rule looked at.
+        The decision: a violation fails whatever the policy names; a partial run is at best inconclusive, and so is one that no rule of
+        the policy looked at.
 
     Raises:
         UsageError: A rule of the policy is not known, or does not take such arguments.
     """
-    results = [load("gate_rule", use.rule).evaluate(summary, read_arguments(use)) for use in (policy or PLAIN).rules]
+    policy = PLAIN if policy is None else policy
+    results = [load("gate_rule", use.rule).evaluate(summary, read_arguments(use)) for use in with_safety(policy).rules]
     results += _whole(summary)
-    value = _worst(results)
+    value = _worst(results) if policy.rules or any(result.value == "fail" for result in results) else "inconclusive"
     return Decision(
         value=value,
         sentence=_sentence(summary, value, results),
@@ -67,6 +69,8 @@ def _more_evidence(summary: RunSummary) -> str:
         return "Run the whole suite: seatrial run SUITE --agent AGENT -o RUN"
     if any(row.unknown for row in summary.statuses):
         return "Run again with the same file to get the missing trials: seatrial run SUITE --agent AGENT -o RUN"
+    if summary.review.waiting:
+        return "Let two reviewers read what the rules cannot decide: seatrial label RUN"
     if not any(kind.kind == "regression" for kind in summary.kinds):
         return "Mark the tasks that must never break again as `kind: regression`, and run again"
     return summary.next

@@ -47,13 +47,17 @@ def read_policy(gate: Raw) -> Policy:
     uses = tuple(RuleUse(name, Raw(msgspec.json.encode(arguments or {}))) for name, arguments in named.items())
     for use in uses:
         read_arguments(use)
-    return _with_safety(uses) if uses else PLAIN
+    return with_safety(Policy(uses)) if uses else PLAIN
 
 
-def _with_safety(uses: tuple[RuleUse, ...]) -> Policy:
-    """Return a policy that asks about violations whatever it names: no choice of rules can buy one back."""
-    asked = any(use.rule == SAFETY.rule for use in uses)
-    return Policy(uses if asked else (*uses, SAFETY))
+def with_safety(policy: Policy) -> Policy:
+    """Return a policy that asks about violations whatever it names: no choice of rules can buy one back.
+
+    Args:
+        policy: The rules that were chosen.
+    """
+    asked = any(use.rule == SAFETY.rule for use in policy.rules)
+    return policy if asked else Policy((*policy.rules, SAFETY))
 
 
 def read_arguments(use: RuleUse) -> Struct:
