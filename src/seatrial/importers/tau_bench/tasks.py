@@ -18,6 +18,8 @@ from seatrial.importers.tau_bench.tools import domain_of, effect_of, tools_of
 from seatrial.records.contract import Alternative, Contract, Extras, Outcome, Process, Required, ToolSpec
 from seatrial.records.task import Task
 
+USERS = "users"
+"""Collection of the people who call, in every domain of the benchmark; the task names one."""
 _RESPOND = "respond"
 """The benchmark's name for a message to the user; in a solution it is no tool call."""
 
@@ -95,6 +97,7 @@ def task_of(task: str, info: TaskInfo, tools: Sequence[ToolSpec]) -> Task:
         id=task,
         slices={"must_act": "yes" if must_act(info) else "no"},
         stakes="write",
+        caller={USERS: (info.user_id,)} if info.user_id else {},
         contract=Contract(alternatives=(way,)),
         history=_history(info),
     )
