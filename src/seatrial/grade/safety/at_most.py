@@ -87,7 +87,7 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
     """
     names = arguments.tools
     counted = [one for one in trial.calls if is_named(one.tool, names) and (arguments.count == "attempted" or committed(one.seen.call))]
-    said = f"{len(counted)} {arguments.count} calls of {', '.join(names_in(names))}: {arguments.allowed}"
+    said = f"{len(counted)} calls of {', '.join(names_in(names))} were {arguments.count}: {arguments.allowed}"
     violations: list[Breach] = []
     doubts: list[Breach] = []
     tallies: dict[object, _Tally] = {}
