@@ -244,7 +244,7 @@ def build_suite(
     texts = dict(documents or {})
     header = read_header(checked(Part({"name": name, **(settings or {})}, Place())), definition)
     defaults = header.task_defaults(definition, content_hash(texts) if texts else "")
-    reading = Reading(folder, definition)
+    reading = Reading(folder, definition, header.ownership)
     for task in tasks:
         reading.add(_part(task), defaults)
     if not reading.tasks:

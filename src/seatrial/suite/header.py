@@ -13,6 +13,7 @@ from seatrial.records.task import STAKES
 from seatrial.suite.contract import read_budget
 from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.invariants import read_invariants
+from seatrial.suite.ownership import Belonging, read_ownership
 from seatrial.suite.part import Part, shown
 from seatrial.suite.process import read_aliases, read_confusable, read_extras
 from seatrial.suite.scope import Scope, plug_ins
@@ -34,6 +35,7 @@ KEYS = {
     "traffic": "What production sees: {per_day}.",
     "gate": "The gate policy: name of a rule to its arguments; absent: every regression task strict, and no violation.",
     "redact": "What is replaced before anything is written: {fields, patterns}.",
+    "ownership": "Whose the records are: collection to {field, of}; completes each task's caller from its fixture.",
 }
 """Keys of suite.yaml and what they mean."""
 DEFAULTS_KEYS = {
@@ -70,6 +72,7 @@ class Header:
         traffic: What production sees.
         gate: Canonical JSON of the gate policy.
         redact: What is replaced before anything is written.
+        ownership: Collection to how its records name their owner.
     """
 
     name: str
@@ -85,6 +88,7 @@ class Header:
     traffic: Traffic = field(default_factory=Traffic)
     gate: Raw = field(default_factory=lambda: Raw(b"{}"))
     redact: Redact = field(default_factory=Redact)
+    ownership: Mapping[str, Belonging] = field(default_factory=dict)
 
     def task_defaults(self, definition: SuiteDefinition, documents: str) -> TaskDefaults:
         """Return what tasks are read with."""
@@ -132,6 +136,7 @@ def read_header(part: Part, definition: SuiteDefinition) -> Header:
         traffic=part.read("traffic", _traffic, Traffic()),
         gate=part.read("gate", _gate, Raw(b"{}")),
         redact=part.read("redact", _redact, Redact()),
+        ownership=part.read("ownership", lambda each: read_ownership(each, definition), {}),
     )
 
 

@@ -20,6 +20,7 @@ from seatrial.suite.fixture_checks import FixtureIndex, Records, check_changes, 
 from seatrial.suite.fixtures import FixtureData, read_fixture
 from seatrial.suite.header import Header, read_header
 from seatrial.suite.json_source import read_lines
+from seatrial.suite.ownership import Owned, Ownership
 from seatrial.suite.part import Part, listed
 from seatrial.suite.place import Place
 from seatrial.suite.risks import read_risks
@@ -53,7 +54,7 @@ def load_suite(folder: FilePath, *, definition: SuiteDefinition, recorded: bool 
     header = read_header(top, definition)
     documents = {name: _document(folder, name, part) for name, part in header.documents.items()}
     defaults = header.task_defaults(definition, content_hash(documents) if documents else "")
-    reading = Reading(folder, definition)
+    reading = Reading(folder, definition, header.ownership)
     for part in task_parts(folder):
         reading.add(part, defaults)
     if not reading.tasks and not recorded:
@@ -81,13 +82,16 @@ class Reading:
     Args:
         folder: The suite's folder.
         definition: What the world offers.
+        ownership: Collection to how its records name their owner.
     """
 
     folder: FilePath
     definition: SuiteDefinition
+    ownership: Ownership = field(default_factory=dict)
     tasks: dict[str, Task] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
     fixtures: dict[str, FixtureIndex] = field(default_factory=dict)
+    _owners: dict[str, Owned] = field(default_factory=dict)
 
     def add(self, part: Part, defaults: TaskDefaults) -> None:
         """Read one task, check it against its fixture, and keep it."""
@@ -104,8 +108,13 @@ class Reading:
         laid = laid_records(task.fixture.with_, self.definition, given.get("with") if given is not None else None)
         check_changes(part.get("expect"), task.contract, index, laid)
         self._refuse_collisions(task, index, laid, part)
+        if self.ownership and task.caller:
+            task = structs.replace(task, caller=self._owned(task, index).caller(task.caller, laid))
         self.tasks[task.id] = task
         self.places[task.id] = Place(place.file, place.line)
+
+    def _owned(self, task: Task, index: FixtureIndex) -> Owned:
+        return self._owners.setdefault(task.fixture.use, Owned(index, self.ownership))
 
     def fixture(self, name: str, part: Part) -> FixtureIndex:
         """Return a fixture, read and checked once."""

@@ -16,7 +16,7 @@ from seatrial.base.names import IDENTIFIER_PATTERN
 from seatrial.base.normal_forms import BUILT_IN as NORMALISERS
 from seatrial.records.contract import ALLOWS, CALL_STATUSES, ENDS, MATCHES, ORDERS_BY, PROVENANCE
 from seatrial.records.task import KINDS, SPLITS, STAKES
-from seatrial.suite import faults, header, invariants, outcome, process, required, task, user
+from seatrial.suite import faults, header, invariants, outcome, ownership, process, required, task, user
 from seatrial.suite.contract import ALTERNATIVE_KEYS, BUDGET_KEYS, EXPECT_KEYS, REFERENCE_KEYS
 
 Schema = dict[str, object]
@@ -278,6 +278,7 @@ def _suite() -> Schema:
         "traffic": {"type": "object", "properties": {"per_day": per_day}, "additionalProperties": False},
         "gate": OBJECT,
         "redact": redact,
+        "ownership": _mapping(_object(ownership.KEYS, dict.fromkeys(ownership.KEYS, TEXT), needs=tuple(ownership.KEYS))),
     }
     return _object(header.KEYS, schemas, needs=("name",))
 
