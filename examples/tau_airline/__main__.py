@@ -6,10 +6,10 @@ import tempfile
 from pathlib import Path
 
 import click
-
 from examples.tau_airline.data import DEFAULT, SUITE, data_in
 from examples.tau_airline.draws import DRAWS, MOST, drawn
 from examples.tau_airline.findings import findings_in, lines
+
 from seatrial.app.importing import import_run
 from seatrial.base.errors import SeatrialError
 
