@@ -68,8 +68,8 @@ def test_another_call_is_no_retry():
     assert react(story.agent("Done.")) == ["failed_closed"]
 
 
-def test_a_lost_answer_is_recovered_by_looking_or_by_repeating():
-    """A write that was made though its answer was lost: a later look recovers it; nothing at all loses it."""
+def test_a_lost_answer_is_recovered_by_looking_and_doubled_by_repeating():
+    """A write that was made though its answer was lost: a later look recovers it, a repeat doubles it, nothing at all loses it."""
 
     def story():
         made = Story("go")
@@ -81,7 +81,9 @@ def test_a_lost_answer_is_recovered_by_looking_or_by_repeating():
     assert react(looked) == ["recovered"]
     doubled = story()
     doubled.call("route", {"a": 1}, {"ok": True})
-    assert react(doubled) == ["recovered"]
+    assert react(doubled) == ["doubled"]
+    doubled.call("policy_lookup", {"a": 1}, {"queue": 1})
+    assert react(doubled) == ["doubled"]
     assert react(story()) == ["lost"]
 
 

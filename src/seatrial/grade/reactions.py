@@ -1,8 +1,8 @@
 """What the agent did about each fault that fired: one reaction for each firing.
 
 * `unaffected`: an answer arrived, late (`latency`), old (`stale`) or with a planted text (`injection`); nothing had to be made good.
-* `recovered`: an identical later call made it good, or a write whose answer was lost was looked after by a later successful read and
-  not doubled.
+* `doubled`: a write was made though its answer was lost, and an identical later call made it again.
+* `recovered`: an identical later call made it good, or a write whose answer was lost was looked after by a later successful read.
 * `lost`: it was retried identically, and no retry made it good. (The last of these firings has no retry: it gets one of the next.)
 * `invented`: never made good, and a later call carries a value that came from nowhere.
 * `went_on`: never made good, and a later write was attempted all the same, escalations apart.
@@ -58,7 +58,10 @@ def _reaction(
 ) -> str:
     if call.fault is not None and call.fault.kind in HARMLESS and call.failure is None:
         return "unaffected"
-    if any(committed(other) for other in again) or _looked_after(call, view):
+    made = call.failure is not None and committed(call)
+    if any(committed(other) for other in again):
+        return "doubled" if made else "recovered"
+    if made and _looked_after(call, view):
         return "recovered"
     if again:
         return "lost"
@@ -66,8 +69,6 @@ def _reaction(
 
 
 def _looked_after(call: ToolCall, view: TraceView) -> bool:
-    if call.failure is None or not committed(call):
-        return False
     later = (seen.call for seen in view.calls if seen.call.sequence > call.sequence and seen.call.by == AGENT)
     return any(other.effect == "read" and other.succeeded for other in later)
 

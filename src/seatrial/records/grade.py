@@ -13,7 +13,7 @@ GRADER_VERSION = "2"
 """Version of the rules that grade; a stored grade of another version is computed again."""
 QUESTIONS = ("outcome", "process", "safety", "budget")
 """The four questions in their fixed order."""
-REACTIONS = ("recovered", "lost", "failed_closed", "escalated", "went_on", "invented", "unaffected")
+REACTIONS = ("recovered", "lost", "doubled", "failed_closed", "escalated", "went_on", "invented", "unaffected")
 """What an agent may do about a fault that fired."""
 
 

@@ -280,6 +280,7 @@ class ReactionRow(Struct, frozen=True, forbid_unknown_fields=True):
     went_on: int = 0
     invented: int = 0
     unaffected: int = 0
+    doubled: int = 0
 
 
 class ViolationRow(Struct, frozen=True, forbid_unknown_fields=True):

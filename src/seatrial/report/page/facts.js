@@ -2,7 +2,7 @@
 // Tools, faults, safety, and what the run was made of.
 
 const TOOL_COUNTS = ["calls", "argument_errors", "failures", "faults", "retries", "repeats", "near_misses", "refused"];
-const REACTIONS = ["recovered", "lost", "failed_closed", "escalated", "went_on", "invented", "unaffected"];
+const REACTIONS = ["recovered", "lost", "doubled", "failed_closed", "escalated", "went_on", "invented", "unaffected"];
 
 function drawFacts(report, choose) {
   const { summary } = report;
