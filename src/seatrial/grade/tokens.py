@@ -118,13 +118,28 @@ class Amount:
 def amounts(text: str) -> Iterator[Amount]:
     """Yield the numbers that stand whole in a text in lower case; what can be read as two numbers is left out."""
     for match in _NUMBER.finditer(text):
-        written, after, stop = match["number"], match["after"], match.end("number")
-        if after is None and stop < len(text) and _continues(text[stop], text[stop + 1 : stop + 2], written[-1]):
-            continue
-        value = number(written)
-        if value is not None:
-            negative = bool(match["sign"] or match["minus"]) and value != "0"
-            yield Amount(f"-{value}" if negative else value, _currency(match["before"] or after))
+        if _is_whole_number(match, text) and (amount := _amount(match)) is not None:
+            yield amount
+
+
+def amount_spans(text: str) -> Iterator[tuple[int, int, Amount | None]]:
+    """Yield where each number stands that is whole in a text in lower case, and the number; `None`: it can be read as two."""
+    for match in _NUMBER.finditer(text):
+        if _is_whole_number(match, text):
+            yield match.start(), match.end(), _amount(match)
+
+
+def _is_whole_number(match: re.Match[str], text: str) -> bool:
+    written, after, stop = match["number"], match["after"], match.end("number")
+    return after is not None or stop >= len(text) or not _continues(text[stop], text[stop + 1 : stop + 2], written[-1])
+
+
+def _amount(match: re.Match[str]) -> Amount | None:
+    value = number(match["number"])
+    if value is None:
+        return None
+    negative = bool(match["sign"] or match["minus"]) and value != "0"
+    return Amount(f"-{value}" if negative else value, _currency(match["before"] or match["after"]))
 
 
 def number(written: str) -> str | None:
@@ -177,14 +192,8 @@ class Day:
 
 def days(text: str) -> Iterator[Day]:
     """Yield the calendar days in a text in lower case; `03/05/2026` gives both readings, neither certain."""
-    for year, _, month, day in _ISO.findall(text):
-        yield Day(int(month), int(day), int(year))
-    for day, month, year in _DAY_FIRST.findall(text):
-        yield Day(_MONTHS.index(month[:3]) + 1, int(day), int(year) if year else None)
-    for month, day, year in _MONTH_FIRST.findall(text):
-        yield Day(_MONTHS.index(month[:3]) + 1, int(day), int(year) if year else None)
-    for first, _, second, year in _NUMERIC.findall(text):
-        yield from _either(int(first), int(second), int(year))
+    for _, _, day in day_spans(text):
+        yield day
 
 
 def _either(first: int, second: int, year: int) -> Iterator[Day]:
