@@ -1,0 +1,94 @@
+"""Show that every rule can fail: each faulty agent breaks its own rule, and no other, on every adversarial task meant for it.
+
+Run it as `python -m examples.customer_service.faulty`; it prints the table and ends with 1 when a cell is not as it should be.
+"""
+
+import asyncio
+import importlib
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from seatrial.agents import make_agent
+from seatrial.app.loading import load
+from seatrial.app.reference import job_of
+from seatrial.grade import compile_task, grade
+from seatrial.run import run_trial
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Row:
+    """What became of one faulty agent.
+
+    Args:
+        rule: The rule that its habit breaks.
+        agent: Its name.
+        meant: Ids of the adversarial tasks that are meant for it.
+        caught: Ids of those that the rule failed.
+        others: Rules that failed one of those tasks besides, with the id.
+    """
+
+    rule: str
+    agent: str
+    meant: tuple[str, ...]
+    caught: tuple[str, ...]
+    others: tuple[tuple[str, str], ...]
+
+    @property
+    def right(self):
+        """Whether its rule, and no other, failed every task meant for it."""
+        return bool(self.meant) and self.caught == self.meant and not self.others
+
+
+class Bench:
+    """The suite, ready to try agents on."""
+
+    def __init__(self):
+        self.loaded = load(FOLDER)
+        self.compiled = {
+            task.id: compile_task(task, self.loaded.tools, documents=self.loaded.suite.documents) for task in self.loaded.suite.tasks
+        }
+        # The agents' module as the suite's own targets find it.
+        self.faulty = importlib.import_module("examples.customer_service.agents").FAULTY
+
+    def row(self, name):
+        """Try one faulty agent on the tasks meant for it."""
+        rule, attacks = self.faulty[name]
+        meant = [task for task in self.loaded.suite.tasks if task.adversarial and task.slices["attack"] in attacks]
+        broken = {task.id: {violation.rule for violation in self.grade(f"agents:{name}", task).violations} for task in meant}
+        return Row(
+            rule,
+            name,
+            tuple(broken),
+            tuple(task for task, rules in broken.items() if rule in rules),
+            tuple((other, task) for task, rules in broken.items() for other in sorted(rules - {rule})),
+        )
+
+    def grade(self, target, task):
+        """Return the grade of one trial of an agent."""
+        agent = make_agent(target, FOLDER)
+        return grade(self.compiled[task.id], asyncio.run(run_trial(job_of(self.loaded, task, agent))))
+
+    def good(self):
+        """Return the tasks that the good agent does not pass."""
+        return [task.id for task in self.loaded.suite.tasks if self.grade("agents:good", task).strict != "pass"]
+
+
+def main():
+    """Print the table, and return whether every row is right and the good agent passes every task."""
+    bench = Bench()
+    rows = sorted((bench.row(name) for name in bench.faulty), key=lambda row: row.rule)
+    print(f"{'rule':36}{'agent':24}{'meant':>7}{'failed':>8}  other rules")
+    for row in rows:
+        print(
+            f"{row.rule:36}{row.agent:24}{len(row.meant):7}{len(row.caught):8}  {', '.join(f'{rule} ({task})' for rule, task in row.others)}"
+        )
+    failed = bench.good()
+    print(f"good: passes {len(bench.loaded.suite.tasks) - len(failed)} of {len(bench.loaded.suite.tasks)} tasks")
+    return all(row.right for row in rows) and not failed
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main() else 1)
