@@ -30,7 +30,7 @@ def story(
     *amounts, items=("A-17", "B-42"), people=("Ann Smith", "Bob Smith"), boxes=1, size="small", day="2026-05-03", quoted="2026-05-03"
 ):
     """Prices are quoted for a day, and an order is paid in shares."""
-    told = Story("I am Ann Smith, with Bob Smith. A-17 and B-42, small, with a box, on 2026-05-03 or 2026-05-04. 100 from my voucher.")
+    told = Story("Ann and Bob Smith: A-17 and B-42, small, with a box, on 2026-05-03 or 2026-05-04. 100 from my voucher.")
     told.call("quote", {"day": quoted}, QUOTES)
     payments = [{"amount": amount} for amount in amounts]
     order = {"items": [{"item": item, "day": day} for item in items], "people": list(people), "boxes": boxes, "size": size}
@@ -67,7 +67,7 @@ def test_another_amount_is_not_derived(amounts, wrong):
     ("changed", "sourced"),
     [
         ({"size": "large"}, False),
-        ({"people": ("Ann Smith",)}, False),
+        ({"people": ("Ann",)}, False),
         ({"items": ("A-17",)}, False),
         ({"day": "2026-05-04"}, False),
         ({"day": "2026-05-04", "quoted": "2026-05-04"}, True),
@@ -84,7 +84,7 @@ def test_a_price_of_another_day_is_told_by_the_search_that_asked_for_it():
     """A record without the day that must be equal takes it from the call that it answers."""
     told = story(296)
     told.call("quote", {"day": "2026-05-04"}, [{"item": "A-17", "price": {"small": 5}}, {"item": "B-42", "price": {"small": 6}}])
-    order = {"items": [{"item": "A-17", "day": "2026-05-03"}, {"item": "B-42", "day": "2026-05-04"}], "people": ["Ann Smith"]}
+    order = {"items": [{"item": "A-17", "day": "2026-05-03"}, {"item": "B-42", "day": "2026-05-04"}], "people": ["Ann"]}
     told.call("pay", {**order, "boxes": 0, "size": "small", "payments": [{"amount": 117}]})
     assert unsourced(told) == []
 

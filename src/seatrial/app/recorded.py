@@ -88,17 +88,25 @@ def _remarks(loaded: LoadedSuite, recorded: tuple[ToolSpec, ...]) -> Iterator[st
     """Yield where the tools of a suite and of a recording differ."""
     ours, theirs = {tool.name for tool in loaded.tools}, {tool.name for tool in recorded}
     name = loaded.suite.name
-    if theirs and not ours & theirs:
-        raise UsageError(
-            f"the suite {name!r} has none of the tools of the recording ({listed(sorted(theirs), MOST_NAMED)}); "
-            f"it has {listed(sorted(ours), MOST_NAMED)}: it is of another world"
-        )
+    _refuse_another_world(name, "tools", ours, theirs)
+    _refuse_another_world(name, "tools that write", _writes(loaded.tools), _writes(recorded))
     yield f"judged by the suite {name!r}: its tools, its rules, its sources of values; what a trial must do stays as it was recorded"
     if missing := sorted(theirs - ours):
         named = listed([_near(tool, ours) for tool in missing], MOST_NAMED)
         yield f"tools of the recording that the suite does not describe, so that their effects are the importer's: {named}"
     if idle := sorted(ours - theirs):
         yield f"tools of the suite that the recording does not name: {listed([_near(tool, theirs) for tool in idle], MOST_NAMED)}"
+
+
+def _refuse_another_world(name: str, kind: str, ours: set[str], theirs: set[str]) -> None:
+    """Refuse a suite that shares nothing with a recording: a rule over tools that nobody called would pass everything."""
+    if ours and theirs and not ours & theirs:
+        known, named = listed(sorted(ours), MOST_NAMED), listed(sorted(theirs), MOST_NAMED)
+        raise UsageError(f"the suite {name!r} is of another world: it has none of the {kind} of the recording ({named}); it has {known}")
+
+
+def _writes(tools: Iterable[ToolSpec]) -> set[str]:
+    return {tool.name for tool in tools if tool.effect == "write"}
 
 
 def _near(tool: str, among: Iterable[str]) -> str:
