@@ -1,20 +1,23 @@
-"""Write a run as tables."""
+"""Write a run as tables, and its labels line by line."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from seatrial.app.writing import write_report
+from seatrial.records.label import encode as label_json
 from seatrial.store import RunFile
 from seatrial.store.export import export_csv, export_parquet
 
 
-def export(run: Path, *, parquet: Path | None = None, csv_file: Path | None = None) -> tuple[Path, ...]:
-    """Write a run as Parquet, as CSV, or as both.
+def export(run: Path, *, parquet: Path | None = None, csv_file: Path | None = None, labels_file: Path | None = None) -> tuple[Path, ...]:
+    """Write a run as Parquet or CSV, its labels as JSON lines, or all of them.
 
     Args:
         run: The run file.
         parquet: Folder for `traces.parquet` and `steps.parquet`; `None`: no Parquet.
         csv_file: File for one row a trial; `None`: no CSV.
+        labels_file: File for one label a line, in the order in which they were given; `None`: none.
 
     Returns:
         The files written.
@@ -32,4 +35,7 @@ def export(run: Path, *, parquet: Path | None = None, csv_file: Path | None = No
         if csv_file is not None:
             export_csv(file, csv_file)
             written.append(csv_file)
+        if labels_file is not None:
+            write_report("".join(f"{label_json(label).decode()}\n" for label in file.labels()), labels_file)
+            written.append(labels_file)
     return tuple(written)

@@ -90,19 +90,6 @@ def add_label(path: Path, task: str, trial: int, opinion: Opinion, *, clock: Clo
     return Labelled(label, found.review)
 
 
-def export_labels(path: Path) -> str:
-    """Return every label of a run in the order in which they were given, one JSON object a line.
-
-    Args:
-        path: The run file.
-
-    Raises:
-        RunFileError: The file cannot be read.
-    """
-    with RunFile.open(path) as file:
-        return "".join(f"{msgspec.json.encode(label).decode()}\n" for label in file.labels())
-
-
 def _label(trace: Trace, graded: Grade, opinion: Opinion, now: str) -> Label:
     identity = trace.identity
     return Label(

@@ -9,7 +9,9 @@ from seatrial.app.judging import Judge
 from seatrial.app.reporting import stored_grade
 from seatrial.base.errors import UsageError
 from seatrial.base.names import nearest
+from seatrial.grade.labels import reviewed
 from seatrial.records.grade import Grade, ValueSource, Verdict
+from seatrial.records.label import TrialReview
 from seatrial.records.trace import Trace
 from seatrial.store import RunFile
 
@@ -20,13 +22,15 @@ class ShownTrial:
 
     Args:
         trace: What happened.
-        grade: How it is judged.
+        grade: How it is judged, as labels leave it.
         sources: Where every argument value came from; empty: nobody asked.
+        review: Its doubts and labels; `None`: its safety is known, and nobody labelled it.
     """
 
     trace: Trace
     grade: Grade
     sources: tuple[ValueSource, ...] = ()
+    review: TrialReview | None = None
 
 
 def trial_of(path: Path, task: str, trial: int | None, *, sources: bool = False) -> ShownTrial:
@@ -60,4 +64,6 @@ def _first(file: RunFile, judge: Judge, task: str, trials: list[int]) -> ShownTr
 
 
 def _graded(file: RunFile, judge: Judge, trace: Trace) -> ShownTrial:
-    return ShownTrial(trace, stored_grade(file, trace.identity.task, trace.identity.trial) or judge.grade(trace))
+    task, trial = trace.identity.task, trace.identity.trial
+    found = reviewed(stored_grade(file, task, trial) or judge.grade(trace), trace, file.labels(task, trial))
+    return ShownTrial(trace, found.grade, review=found.review)

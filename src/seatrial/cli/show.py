@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from seatrial.cli._options import json_option, print_json, run_argument
 from seatrial.cli._speech import say
+
+if TYPE_CHECKING:
+    from seatrial.app.show import ShownTrial
 
 
 @click.command()
@@ -23,6 +27,12 @@ def command(run: Path, task: str, *, trial: int | None, sources: bool, as_json: 
 
     shown = trial_of(run, task, trial, sources=sources)
     if as_json:
-        print_json({"trace": shown.trace, "grade": shown.grade, **({"sources": shown.sources} if sources else {})})
+        print_json({"trace": shown.trace, "grade": shown.grade, **_asked(shown, sources=sources)})
     else:
-        say(catalogue.load("renderer", "trace_view").render(shown.trace, shown.grade, shown.sources))
+        say(catalogue.load("renderer", "trace_view").render(shown.trace, shown.grade, shown.sources, review=shown.review))
+
+
+def _asked(shown: ShownTrial, *, sources: bool) -> dict[str, object]:
+    """Return the parts of the JSON that are there only when there is something to say."""
+    review: dict[str, object] = {"review": shown.review} if shown.review is not None else {}
+    return {**({"sources": shown.sources} if sources else {}), **review}

@@ -73,7 +73,7 @@ Standing = Literal["counts", "superseded", "other trace", "other doubt", "no dou
 """What a label is worth now; `lifts nothing`: the rules found a violation, which no label takes away."""
 
 
-class LabelNote(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class LabelNote(Struct, frozen=True, forbid_unknown_fields=True):
     """A label as a report shows it."""
 
     verdict: LabelVerdict
@@ -85,7 +85,7 @@ class LabelNote(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     """The rule it is limited to; empty: the whole trial."""
 
 
-class DoubtReview(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class DoubtReview(Struct, frozen=True, forbid_unknown_fields=True):
     """One doubt of a rule and what reviewers made of it."""
 
     rule: str
@@ -108,7 +108,7 @@ WayOut = Literal["label", "regrade", "run again", ""]
 """What makes the safety of a trial known; empty: it is known."""
 
 
-class TrialReview(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class TrialReview(Struct, frozen=True, forbid_unknown_fields=True):
     """What a reviewer must know of one trial: its doubts, its labels, what is still open."""
 
     task: str
@@ -128,7 +128,7 @@ class TrialReview(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
         return tuple(doubt for doubt in self.doubts if doubt.settled)
 
 
-class ReviewSummary(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class ReviewSummary(Struct, frozen=True, forbid_unknown_fields=True):
     """The review queue of a run, and what labels settled."""
 
     waiting: int = 0

@@ -11,6 +11,8 @@ from seatrial.records.summary import ConfusedPair, RunSummary, TaskRow, ToolRow,
 from seatrial.report import _kind_sections
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import clipped, plain, short
+from seatrial.report._review import queue_section
+from seatrial.report._risk_sections import risk_section
 from seatrial.report._wording import filled_in, percent, spelled, with_steps
 
 MARKS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.UNDETERMINED: "?", Verdict.ERROR: "!", Verdict.NOT_APPLICABLE: "·"}
@@ -80,6 +82,7 @@ def sections(summary: RunSummary) -> Iterator[Section]:
     if summary.reactions:
         yield _reactions(summary)
     yield _safety(summary)
+    yield from filter(None, (risk_section(summary), queue_section(summary.review)))
     for title, lines in (("Not measured", summary.not_measured), ("Warnings", summary.warnings), ("Notes", summary.notes)):
         if lines:
             yield Section(title, None, tuple(plain(line) for line in lines))

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from seatrial.base.wording import count
 from seatrial.records.grade import Grade, OrderRow, Reaction, RequirementRow, ValueSource, Verdict
+from seatrial.records.label import TrialReview
 from seatrial.records.trace import Step, Trace
 from seatrial.report import _console
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import plain, short
+from seatrial.report._review import trial_section
 from seatrial.report._steps import headline, notes
 from seatrial.report._wording import spelled, with_steps
 
@@ -18,13 +20,22 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-def render(trace: Trace, grade: Grade, sources: Sequence[ValueSource] = (), *, width: int | None = None, colour: bool | None = None) -> str:
+def render(
+    trace: Trace,
+    grade: Grade,
+    sources: Sequence[ValueSource] = (),
+    *,
+    review: TrialReview | None = None,
+    width: int | None = None,
+    colour: bool | None = None,
+) -> str:
     """Return one trial as terminal text.
 
     Args:
         trace: What happened.
         grade: How it is judged.
         sources: Where every argument value came from; empty: it is not shown.
+        review: Its doubts and labels; `None`: there are none.
         width: Columns; `None`: the terminal's.
         colour: Whether to use colour; `None`: as standard output and NO_COLOR have it.
 
@@ -33,7 +44,8 @@ def render(trace: Trace, grade: Grade, sources: Sequence[ValueSource] = (), *, w
     """
     target = _console.console(width, colour)
     parts: list[RenderableType] = [*_title(trace, grade)]
-    for part in (_questions(grade), *_raised(trace), *_abandoned(trace)):
+    labels = (trial_section(review),) if review is not None else ()
+    for part in (_questions(grade), *labels, *_raised(trace), *_abandoned(trace)):
         parts.extend(_console.section(part, target.width))
     parts.extend(_steps(trace, grade))
     for part in (*_judgement(trace, grade), *_sources(sources)):
