@@ -196,6 +196,26 @@ def days(text: str) -> Iterator[Day]:
         yield day
 
 
+def day_spans(text: str) -> Iterator[tuple[int, int, Day]]:
+    """Yield where each calendar day stands in a text in lower case, and the day; see `days`."""
+    for match in _ISO.finditer(text):
+        year, _, month, day = match.groups()
+        yield *match.span(), Day(int(month), int(day), int(year))
+    for match in _DAY_FIRST.finditer(text):
+        yield *match.span(), _worded(*match.groups())
+    for match in _MONTH_FIRST.finditer(text):
+        month, day, year = match.groups()
+        yield *match.span(), _worded(day, month, year)
+    for match in _NUMERIC.finditer(text):
+        first, _, second, year = match.groups()
+        for reading in _either(int(first), int(second), int(year)):
+            yield *match.span(), reading
+
+
+def _worded(day: str, month: str, year: str | None) -> Day:
+    return Day(_MONTHS.index(month[:3]) + 1, int(day), int(year) if year else None)
+
+
 def _either(first: int, second: int, year: int) -> Iterator[Day]:
     certain = first > 12 or second > 12 or first == second
     if second <= 12:
