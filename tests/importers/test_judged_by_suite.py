@@ -86,7 +86,7 @@ def imported(tmp_path, suite, *rows):
 
 
 def test_the_suites_tools_rules_and_documents_judge(tmp_path, suite):
-    """Effects, invariants, clock, constants and derivations are the suite's; the policy of the recording stays a document beside its own."""
+    """Effects, invariants, clock and derivations are the suite's; the policy of the recording stays a document beside its own."""
     manifest, tasks, (trace,), (grade,) = imported(tmp_path, suite, row(messages=conversation()))
     contract = tasks["0"].contract
     assert (manifest.suite, set(manifest.documents), tasks["0"].now) == ("shop", {"policy", "rules.md"}, "2026-05-04T09:00:00Z")
@@ -132,7 +132,7 @@ def test_tools_that_only_one_side_has_are_told(tmp_path, suite):
 def test_a_suite_of_another_world_is_refused_and_nothing_is_left(tmp_path, suite):
     """A suite that has none of the recording's tools judges nothing: both sides are named."""
     messages = [user("Hi"), call("search_direct_flight", {}), answer("search_direct_flight", "[]"), user(STOP)]
-    with pytest.raises(UsageError, match="'shop' is of another world.*that write.*book_reservation.*return_delivered"):
+    with pytest.raises(UsageError, match=r"'shop' is of another world.*that write.*book_reservation.*return_delivered"):
         imported(tmp_path, suite, row(messages=messages))
     assert not list(tmp_path.glob("run.seatrial*"))
 
