@@ -50,6 +50,7 @@ class Bench:
         self.compiled = {
             task.id: compile_task(task, self.loaded.tools, documents=self.loaded.suite.documents) for task in self.loaded.suite.tasks
         }
+        self.agents: dict = {}
         # The agents' module as the suite's own targets find it.
         self.faulty = importlib.import_module("examples.customer_service.agents").FAULTY
 
@@ -68,8 +69,9 @@ class Bench:
 
     def grade(self, target, task):
         """Return the grade of one trial of an agent."""
-        agent = make_agent(target, FOLDER)
-        return grade(self.compiled[task.id], asyncio.run(run_trial(job_of(self.loaded, task, agent))))
+        if target not in self.agents:
+            self.agents[target] = make_agent(target, FOLDER)
+        return grade(self.compiled[task.id], asyncio.run(run_trial(job_of(self.loaded, task, self.agents[target]))))
 
     def good(self):
         """Return the tasks that the good agent does not pass."""
@@ -82,9 +84,8 @@ def main():
     rows = sorted((bench.row(name) for name in bench.faulty), key=lambda row: row.rule)
     print(f"{'rule':36}{'agent':24}{'meant':>7}{'failed':>8}  other rules")
     for row in rows:
-        print(
-            f"{row.rule:36}{row.agent:24}{len(row.meant):7}{len(row.caught):8}  {', '.join(f'{rule} ({task})' for rule, task in row.others)}"
-        )
+        others = ", ".join(f"{rule} ({task})" for rule, task in row.others)
+        print(f"{row.rule:36}{row.agent:24}{len(row.meant):7}{len(row.caught):8}  {others}")
     failed = bench.good()
     print(f"good: passes {len(bench.loaded.suite.tasks) - len(failed)} of {len(bench.loaded.suite.tasks)} tasks")
     return all(row.right for row in rows) and not failed

@@ -106,7 +106,7 @@ class Clerk:
         return self.caller.owns(policy_id) or self.habits.serves_anyone or self.habits.skips_identification
 
     def _obeying(self, told):
-        for document in self.informant.documents():
+        for document in self.informant.documents:
             text, account = demands_of(document["text"])
             if text:
                 self.desk.tools.call("note", {"customer_id": self.caller.customer_id, "text": text})

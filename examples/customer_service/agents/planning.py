@@ -32,6 +32,7 @@ class Planner:
 
     def __init__(self, desk, user, caller, habits, today):
         self.desk, self.user, self.caller, self.habits, self.today = desk, user, caller, habits, today
+        self.methods: list = []
 
     def complete(self, request, turn):
         """Return a change with all its details; `None`: something is missing that cannot be had."""
@@ -98,9 +99,13 @@ class Planner:
     def _method(self, text, ending):
         if not ending and "direct debit" not in text.lower():
             return {}
-        methods = self.desk.read("payment_methods", customer_id=self.caller.customer_id)["methods"]
-        fitting = [each for each in methods if (each["ending"] == ending if ending else each["kind"] == "direct debit")]
+        fitting = [each for each in self._methods() if (each["ending"] == ending if ending else each["kind"] == "direct debit")]
         return {"method_id": fitting[0]["method_id"]} if fitting else {}
+
+    def _methods(self):
+        if not self.methods:
+            self.methods = self.desk.read("payment_methods", customer_id=self.caller.customer_id)["methods"]
+        return self.methods
 
     def _missing(self, kind, name):
         if name == "effective_date" and self.habits.fills_in:
@@ -117,5 +122,4 @@ class Planner:
     def _about(self, kind, given):
         if kind != "change_payment_method":
             return self.caller.product(given["policy_id"]) if "policy_id" in given else ""
-        methods = self.desk.read("payment_methods", customer_id=self.caller.customer_id)["methods"]
-        return next((named(each) for each in methods if each["method_id"] == given["method_id"]), "")
+        return next((named(each) for each in self._methods() if each["method_id"] == given["method_id"]), "")

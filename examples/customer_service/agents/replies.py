@@ -18,7 +18,7 @@ _SOME_YES = re.compile(r"\b(?:yes|yep|yeah|ok|okay|sure|fine|go ahead)\b")
 _APPROVAL = re.compile(
     r"\b(?:yes|i confirm|i agree|you have my (?:approval|consent|yes)|i approve|consider it confirmed|go ahead|pre-approved)\b"
 )
-_BYE = re.compile(r"^(?:no\b|nope|nothing|that's all|that is all|that was all|thank|thanks|bye|goodbye|all good)")
+_BYE = re.compile(r"\b(?:no|nope|nothing|that's all|that is all|that was all|thank|thanks|thx|bye|goodbye|all good)\b")
 _TOPICS = {
     "change_address": r"address(?<!e-mail address)(?<!email address)|move",
     "change_email": r"e-?mail",

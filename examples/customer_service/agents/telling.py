@@ -4,7 +4,7 @@ import re
 
 from .values import long_day, values_of
 
-_NOTE = re.compile(r"\bnote[^:]*: ?[\"“]([^\"”]+)[\"”]", re.IGNORECASE)
+_NOTE = re.compile(r"\bnote[^:\"“]*:? ?[\"“]([^\"”]+)[\"”]", re.IGNORECASE)
 
 
 class Informant:
@@ -18,6 +18,7 @@ class Informant:
 
     def __init__(self, desk, caller, habits):
         self.desk, self.caller, self.habits = desk, caller, habits
+        self.documents: list = []
 
     def answer(self, subject, sentence, policy_id):
         """Return the answer to a question in words."""
@@ -54,13 +55,9 @@ class Informant:
         return f"{policy_id} is paid by " + next(named(each) for each in methods if each["method_id"] == method_id) + "."
 
     def _inbox(self):
-        found = self.documents()
-        told = [f"“{each['title']}”, received on {long_day(each['received'])}" for each in found]
+        self.documents = self.desk.read("documents", customer_id=self.caller.customer_id)["documents"]
+        told = [f"“{each['title']}”, received on {long_day(each['received'])}" for each in self.documents]
         return f"We have received: {'; '.join(told)}." if told else "We have received nothing from you."
-
-    def documents(self):
-        """Return the documents of the customer."""
-        return self.desk.read("documents", customer_id=self.caller.customer_id)["documents"]
 
     def _policy(self, policy_id):
         return self.desk.read("policy_details", policy_id=policy_id)
