@@ -112,6 +112,7 @@ def test_every_verb_prints_json(suite: Path, recorded: Path, tmp_path: Path) -> 
         "run": ("run", suite, "--agent", "agents:loud", "-o", tmp_path / "loud.seatrial"),
         "report": ("report", recorded),
         "show": ("show", recorded, "a-1"),
+        "label": ("label", recorded),
         "regrade": ("regrade", recorded),
         "budget": ("budget", suite, "--from", recorded),
         "export": ("export", recorded, "--csv", tmp_path / "t.csv"),
