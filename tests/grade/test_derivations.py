@@ -26,9 +26,7 @@ TOTAL = {
 QUOTES = [{"item": "A-17", "price": {"small": 111, "large": 220}}, {"item": "B-42", "price": {"small": 37, "large": 58}}]
 
 
-def story(
-    *amounts, items=("A-17", "B-42"), people=("Ann Smith", "Bob Smith"), boxes=1, size="small", day="2026-05-03", quoted="2026-05-03"
-):
+def story(*amounts, items=("A-17", "B-42"), people=("Ann", "Bob"), boxes=1, size="small", day="2026-05-03", quoted="2026-05-03"):
     """Prices are quoted for a day, and an order is paid in shares."""
     told = Story("Ann and Bob Smith: A-17 and B-42, small, with a box, on 2026-05-03 or 2026-05-04. 100 from my voucher.")
     told.call("quote", {"day": quoted}, QUOTES)

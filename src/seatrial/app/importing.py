@@ -59,7 +59,7 @@ def import_run(form: str, source: Path, output: Path, *, fixture: Path | None = 
     loaded = None if suite is None else load(suite, recorded=True)
     imported = importer.read(source, fixture)
     if loaded is not None:
-        imported = under(loaded, imported)
+        imported = under(loaded, imported, fixture)
     part = output.with_name(output.name + ".part")
     part.unlink(missing_ok=True)
     try:

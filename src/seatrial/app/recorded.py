@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
+import msgspec
 from msgspec import structs
 
 from seatrial.app.loading import LoadedSuite
 from seatrial.base.canonical import content_hash
-from seatrial.base.errors import UsageError
+from seatrial.base.errors import SuiteError, UsageError
 from seatrial.base.names import nearest
 from seatrial.base.wording import listed
 from seatrial.importers import Imported
@@ -16,12 +18,18 @@ from seatrial.records.contract import ToolSpec
 from seatrial.records.manifest import Manifest, PlannedTask
 from seatrial.records.task import Task
 from seatrial.records.trace import Effect, Step, ToolCall, Trace
+from seatrial.suite.files import read_bytes
+from seatrial.suite.fixture_checks import FixtureIndex
+from seatrial.suite.fixtures import MAX_BYTES, FixtureData, Rows
+from seatrial.suite.header import read_header
+from seatrial.suite.load import read_top
+from seatrial.suite.ownership import Owned
 
 MOST_NAMED = 12
 """Tools that are named in one remark."""
 
 
-def under(loaded: LoadedSuite, imported: Imported) -> Imported:
+def under(loaded: LoadedSuite, imported: Imported, fixture: Path | None = None) -> Imported:
     """Return a recording as a run of a suite: its tools, documents and rules over the tasks and trials of the recording.
 
     The suite decides what each tool does, so also which calls are writes; what is required of a trial stays as it was recorded.
@@ -29,14 +37,17 @@ def under(loaded: LoadedSuite, imported: Imported) -> Imported:
     Args:
         loaded: The suite.
         imported: The recording.
+        fixture: Folder with the records that the trials started from, one JSON file a collection: whose they are completes each
+            task's caller, where the suite's `ownership` says how. `None`: not at hand.
 
     Raises:
         UsageError: The suite has none of the recording's tools.
+        SuiteError: The records do not name their owners as the suite says.
     """
     manifest = imported.manifest
     notes = tuple(_remarks(loaded, manifest.tools))
     documents = {**loaded.suite.documents, **manifest.documents}
-    tasks = ruled(loaded, imported.tasks, documents)
+    tasks = ruled(loaded, _owning(loaded, imported.tasks, fixture), documents)
     contracts = {task.id: task.contract_hash for task in tasks}
     judged_by = structs.replace(
         manifest,
@@ -47,6 +58,7 @@ def under(loaded: LoadedSuite, imported: Imported) -> Imported:
         tools=tools_of(loaded, manifest.tools),
         documents=documents,
         gate=loaded.suite.gate,
+        risks=loaded.suite.risks,
         notes=(*manifest.notes, *notes),
     )
     return Imported(judged_by, tasks, _traces(imported.traces, judged_by, contracts))
@@ -76,6 +88,26 @@ def ruled(loaded: LoadedSuite, tasks: Iterable[Task], documents: Mapping[str, st
         )
         for task in tasks
     )
+
+
+def _owning(loaded: LoadedSuite, tasks: Sequence[Task], folder: Path | None) -> Sequence[Task]:
+    """Return tasks whose callers are completed by the records of a fixture that are theirs."""
+    definition = loaded.definition.suite_definition()
+    ownership = read_header(read_top(loaded.suite.folder), definition).ownership
+    if folder is None or not ownership:
+        return tasks
+    owned = Owned(FixtureIndex(_records(folder, ownership), definition), ownership)
+    return [structs.replace(task, caller=owned.caller(task.caller, {})) if task.caller else task for task in tasks]
+
+
+def _records(folder: Path, names: Iterable[str]) -> FixtureData:
+    found: dict[str, Rows] = {}
+    for path in (folder / f"{name}.json" for name in names):
+        try:
+            found[path.stem] = msgspec.json.decode(read_bytes(path, MAX_BYTES), type=dict[str, dict[str, object]])
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            raise SuiteError(f"it holds no records by key: {error}", file=str(path)) from error
+    return FixtureData(records=found, file=str(folder))
 
 
 def tools_of(loaded: LoadedSuite, recorded: Iterable[ToolSpec]) -> tuple[ToolSpec, ...]:
