@@ -22,6 +22,7 @@ EXAMPLES = {
     "no_write_while": {"flag": {"tool": "policy_lookup", "path": "b[*]"}},
     "only_callers_resources": {"resources": {"claim_id": "claims", "a": "policies"}},
     "statements_come_from_tools": {"statements": [{"kind": "status", "tool": "policy_lookup", "path": "b[*]", "values": ["deleted"]}]},
+    "write_needs_confirmation": {"not_shown": ["note"], "request_suffices": ["note"]},
 }
 """Rule → arguments to try it with; a rule without an entry is tried with its defaults."""
 

@@ -1,0 +1,166 @@
+"""What tools had answered before a call: which record the call names, and how a record is told from its neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from seatrial.grade.confirmation.notice import Notice, compact
+from seatrial.grade.confirmation.values import Leaf
+from seatrial.grade.tokens import number_of
+
+_MAX_RIVALS = 6
+"""Different values under one name beyond which they are no closed list."""
+_MAX_ALIKE = 50
+"""Records of one kind that a record is told from."""
+_MAX_SIDES = 12
+_MAX_TRAITS = 200
+_MAX_NODES = 200_000
+"""Values of answers beyond which no more are read: then fewer calls are confirmed, never more."""
+
+
+class Facts:
+    """The answers that were delivered before a call, read when something is first asked of them.
+
+    Args:
+        answers: Arguments and answers of the calls, oldest first.
+    """
+
+    def __init__(self, answers: Callable[[], Iterator[tuple[object, object]]]) -> None:
+        self._answers = answers
+        self._records: dict[str, list[object]] = {}
+        self._homes: dict[str, list[tuple[Mapping[str, object], tuple[Mapping[str, object], ...]]]] = {}
+        self._values: dict[str, set[str]] = {}
+        self._sides: dict[str, frozenset[str]] = {}
+        self._answers_by_kind: dict[frozenset[str], list[dict[str, object]]] = {}
+        self._nodes = 0
+        self._read = False
+
+    def keeps(self, leaf: Leaf, names: frozenset[str]) -> bool:
+        """Tell whether a value stands, under the same name, in a record that one of some identifiers names: it is left as it is.
+
+        Args:
+            leaf: The value.
+            names: The identifiers of the call, compact.
+        """
+        self._load()
+        return any(_holds(record, leaf.key, leaf.value) for name in names for record in self._records.get(name, ()))
+
+    def knows(self, fields: Mapping[str, object]) -> bool:
+        """Tell whether an answer held an object with at least these fields, two or more."""
+        self._load()
+        texts = [compact(value) for value in fields.values() if isinstance(value, str)]
+        homes = [home for text in texts for home, _ in self._homes.get(text, ())]
+        return len(fields) > 1 and any(all(home.get(key) == wanted for key, wanted in fields.items()) for home in homes)
+
+    def describes(self, leaf: Leaf, shown: Notice, taken: frozenset[str]) -> bool:
+        """Tell whether a turn names a record by what tells it from its neighbours: last digits, balance, the only one of its kind.
+
+        Args:
+            leaf: The identifier of the record.
+            shown: The turn.
+            taken: Identifiers that the call names too: they are no rivals.
+        """
+        self._load()
+        for home, others in (*self._homes.get(leaf.form, ()), *self._whole(leaf)):
+            rivals = [set(_traits(other)) for other in others if not (set(map(compact, _texts(other))) & taken)]
+            own = [trait for trait in _traits(home) if compact(trait) != leaf.form and not any(trait in rival for rival in rivals)]
+            if any(_named(trait, shown) for trait in own):
+                return True
+        return False
+
+    def _whole(self, leaf: Leaf) -> Iterator[tuple[Mapping[str, object], Sequence[Mapping[str, object]]]]:
+        """Yield the answer that is the record itself, with the other answers of its kind."""
+        for key, answers in self._answers_by_kind.items():
+            if leaf.key in key:
+                for answer in answers:
+                    if compact(str(answer.get(leaf.key))) == leaf.form:
+                        yield answer, [other for other in answers if other.get(leaf.key) != answer.get(leaf.key)][:_MAX_ALIKE]
+
+    def rivals(self, leaf: Leaf) -> frozenset[str]:
+        """Return what a word could have been instead: names beside it where each is priced, other values under its own name."""
+        self._load()
+        values = self._values.get(leaf.key, set[str]())
+        beside = self._sides.get(leaf.value, frozenset())
+        return (beside | values if len(values) <= _MAX_RIVALS else beside) - {leaf.value}
+
+    def _load(self) -> None:
+        if self._read:
+            return
+        self._read = True
+        for arguments, answer in self._answers():
+            if isinstance(answer, dict):
+                self._answers_by_kind.setdefault(frozenset(answer), []).append(answer)
+            for _, value in _scalars(arguments):
+                if isinstance(value, str | int) and isinstance(answer, dict):
+                    self._records.setdefault(compact(str(value)), []).append(answer)
+            self._visit(answer)
+
+    def _visit(self, answer: object) -> None:
+        pending: list[object] = [answer]
+        while pending and self._nodes < _MAX_NODES:
+            value = pending.pop()
+            self._nodes += 1
+            children = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+            objects = tuple([child for child in children if isinstance(child, dict)])
+            for child in objects:
+                self._home(child, objects)
+            if isinstance(value, dict):
+                self._side(value)
+                self._words(value)
+            pending.extend([child for child in children if isinstance(child, dict | list)])
+
+    def _home(self, child: Mapping[str, object], objects: tuple[Mapping[str, object], ...]) -> None:
+        rivals = tuple([other for other in objects if other is not child]) if len(objects) <= 100 else ()
+        for value in child.values():
+            if isinstance(value, str) and len(value) <= 100:
+                self._homes.setdefault(compact(value), []).append((child, rivals))
+
+    def _words(self, value: Mapping[str, object]) -> None:
+        for key, child in value.items():
+            if isinstance(child, str) and len(child) <= 40 and child.islower() and child.replace("_", "").isalpha():
+                self._values.setdefault(key, set()).add(child)
+
+    def _side(self, value: Mapping[str, object]) -> None:
+        if 2 <= len(value) <= _MAX_SIDES and (_all(value, (int, float)) or _all(value, (str,))):
+            names = frozenset(value)
+            self._sides.update(dict.fromkeys(names, names))
+
+
+def _all(value: Mapping[str, object], kinds: tuple[type, ...]) -> bool:
+    return all(isinstance(child, kinds) and not isinstance(child, bool) for child in value.values())
+
+
+def _holds(record: object, key: str, wanted: str) -> bool:
+    return any(name == key and str(value) == wanted for name, value in _scalars(record))
+
+
+def _scalars(value: object, name: str = "") -> Iterator[tuple[str, object]]:
+    pending: list[tuple[str, object]] = [(name, value)]
+    while pending:
+        name, value = pending.pop()
+        if isinstance(value, dict):
+            pending.extend(value.items())
+        elif isinstance(value, list):
+            pending.extend([(name, child) for child in value])
+        else:
+            yield name, value
+
+
+def _texts(home: Mapping[str, object]) -> Iterator[str]:
+    return (value for value in home.values() if isinstance(value, str))
+
+
+def _traits(home: Mapping[str, object]) -> Iterator[str]:
+    for _, value in islice(_scalars(home), _MAX_TRAITS):
+        if isinstance(value, str) and 2 <= len(value) <= 40:
+            yield value
+        elif isinstance(value, int | float) and not isinstance(value, bool) and (written := number_of(value)) is not None:
+            yield written
+
+
+def _named(trait: str, shown: Notice) -> bool:
+    if trait.replace(".", "").isdigit():
+        return trait in shown.sums or (trait in shown.part_set and len(trait) >= 3)
+    parts = tuple(compact(part) for part in trait.replace("_", " ").replace("-", " ").split())
+    return bool(parts) and all(parts) and shown.holds_words(parts)

@@ -1,0 +1,267 @@
+"""What one turn of a conversation shows: codes, amounts, days, words, and whether it asks for a confirmation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from seatrial.grade.confirmation.lexicon import Words, words_of
+from seatrial.grade.confirmation.texts import Sentence, plain, sentences
+from seatrial.grade.lazy import lazy
+from seatrial.grade.tokens import Amount, Day, amounts, day_spans
+
+_PART = re.compile(r"[^\W_]+")
+_CODE = re.compile(r"(?<![\w@.])[^\W_]+(?:[_\-][^\W_]+)*(?!\w)")
+_NOT_A_CODE = re.compile(r"\d{1,4}(?:[-/.]\d{1,4}){0,2}|\d+(?:st|nd|rd|th|am|pm|h|x|k|%)?")
+_MASKED = re.compile(r"[*x\u2022\u00b7#][*x\u2022\u00b7#][ -]?(\d{4})(?!\d)")
+_SHORTEST_CODE = 4
+_CACHED_CHARACTERS = 8_000
+_ENDINGS = ("ations", "ation", "ings", "ing", "ed", "es", "s", "d")
+
+
+class Notice:
+    """One turn, read for what it shows; every part is read on first use.
+
+    Args:
+        text: The turn.
+        language: Name of the lexicon.
+    """
+
+    def __init__(self, text: str, language: str) -> None:
+        self.text = plain(text)
+        self.words = words_of(language)
+
+    @lazy
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Its sentences and lines."""
+        return sentences(self.text)
+
+    @lazy
+    def solicits(self) -> bool:
+        """Whether it asks the user to agree to something, rather than for a value or for nothing."""
+        return any(_solicits(sentence, self.words) for sentence in self.sentences)
+
+    @lazy
+    def open(self) -> bool:
+        """Whether it asks for a value: which, what, a payment method."""
+        return any(self.words.open.any_in(sentence.words) for sentence in self.sentences)
+
+    @lazy
+    def parts(self) -> tuple[str, ...]:
+        """Its runs of letters and digits."""
+        return tuple(_PART.findall(self.text))
+
+    @lazy
+    def part_set(self) -> frozenset[str]:
+        """Its runs of letters and digits, each once."""
+        return frozenset(self.parts)
+
+    @lazy
+    def stems(self) -> frozenset[str]:
+        """Its words and what is left of them without an ending."""
+        return frozenset([stem for part in self.part_set for stem in stems(part)])
+
+    @lazy
+    def refused(self) -> frozenset[str]:
+        """Codes in sentences that say that something cannot be done."""
+        refusing = [one for one in self.sentences if self.words.refused.any_in(one.words)]
+        return frozenset([compact(word) for one in refusing for word in one.words if _is_code(word)])
+
+    @lazy
+    def codes(self) -> frozenset[str]:
+        """Its identifiers, compact, those apart that it says cannot be had."""
+        found = frozenset([compact(code) for code in _CODE.findall(self.text) if _is_code(code)])
+        return found - self.refused if self.refused else found
+
+    @lazy
+    def shapes(self) -> dict[str, frozenset[str]]:
+        """Shape → its identifiers of that shape."""
+        found: dict[str, set[str]] = {}
+        for code in _CODE.findall(self.text):
+            if _is_code(code) and compact(code) in self.codes:
+                found.setdefault(shape(code), set()).add(compact(code))
+        return {key: frozenset(codes) for key, codes in found.items()}
+
+    @lazy
+    def amounts(self) -> frozenset[Amount]:
+        """Its numbers."""
+        return frozenset(amounts(self.text))
+
+    @lazy
+    def sums(self) -> frozenset[str]:
+        """Its amounts with a currency."""
+        return frozenset([amount.value for amount in self.amounts if amount.currency])
+
+    @lazy
+    def numbers(self) -> frozenset[str]:
+        """Its numbers, with or without a currency."""
+        return frozenset([amount.value for amount in self.amounts])
+
+    @lazy
+    def days(self) -> tuple[tuple[int, Day], ...]:
+        """Its calendar days and where they stand."""
+        return tuple(sorted([(start, day) for start, _, day in day_spans(self.text)], key=lambda placed: placed[0]))
+
+    @lazy
+    def new_parts(self) -> tuple[tuple[str, ...], ...]:
+        """The words of its sentences, without what stands before a change: `from business to` is cut from `from business to economy`."""
+        return tuple(_without_old(sentence, self.words) for sentence in self.sentences)
+
+    def holds_code(self, code: str) -> bool:
+        """Tell whether an identifier stands in it, also with spaces between its parts."""
+        return code not in self.refused and (code in self.codes or _run_of(self.parts, self.part_set, code))
+
+    def holds_ending(self, code: str) -> bool:
+        """Tell whether it shows the last digits of a longer identifier as such: `ending in 4471`, `**** 4471`."""
+        tail = code[-4:]
+        if len(code) < 6 or not tail.isdigit() or tail not in self.part_set:
+            return False
+        return tail in self.masked or any(part == tail and self._masked(index) for index, part in enumerate(self.parts))
+
+    @lazy
+    def masked(self) -> frozenset[str]:
+        """Its groups of four digits behind signs that stand for digits."""
+        return frozenset(_MASKED.findall(self.text))
+
+    def _masked(self, index: int) -> bool:
+        before = self.parts[max(0, index - 3) : index]
+        return any(part in self.words.masks for part in before) or any(set(part) <= set("x\u2022") for part in before)
+
+    def holds_words(self, wanted: tuple[str, ...]) -> bool:
+        """Tell whether words stand in it one after the other."""
+        return wanted[0] in self.part_set and _run(self.parts, wanted)
+
+    def holds_new(self, wanted: tuple[str, ...], longer: Sequence[tuple[str, ...]], becomes: tuple[str, ...] = ()) -> bool:
+        """Tell whether words stand in it as what will be.
+
+        Args:
+            wanted: The words.
+            longer: Phrases that they may be part of; there they do not count.
+            becomes: What they are turned into where they stand before `to` and these words; there they do not count either.
+        """
+        return wanted[0] in self.part_set and any(_stands(_until(words, becomes), wanted, longer) for words in self.new_parts)
+
+
+@lru_cache(maxsize=2048)
+def _cached(text: str, language: str) -> Notice:
+    return Notice(text, language)
+
+
+def notice(text: str, language: str = "english") -> Notice:
+    """Return what a turn shows; short turns are remembered.
+
+    Args:
+        text: The turn.
+        language: Name of the lexicon.
+    """
+    return _cached(text, language) if len(text) <= _CACHED_CHARACTERS else Notice(text, language)
+
+
+def compact(code: str) -> str:
+    """Return an identifier in lower case without anything but its letters and digits."""
+    return "".join(_PART.findall(code.lower()))
+
+
+def shape(code: str) -> str:
+    """Return what identifiers of one kind share: the first word and the number of parts, or the letters, or the length."""
+    parts = _PART.findall(code.lower())
+    if len(parts) > 1:
+        return f"{parts[0]}*{len(parts)}"
+    letters = code.lower().rstrip("0123456789")
+    if letters.isalpha():
+        return f"{letters}#{len(code) - len(letters)}"
+    return f"#{len(code)}" if code.isdigit() else f"mixed{len(code)}"
+
+
+def stems(word: str) -> Iterator[str]:
+    """Yield a word and what is left of it without a common ending."""
+    yield word
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            stem = word[: -len(ending)]
+            yield stem
+            yield f"{stem}e"
+            if len(stem) > 3 and stem[-1] == stem[-2]:
+                yield stem[:-1]
+
+
+def _is_code(word: str) -> bool:
+    if len(word) < _SHORTEST_CODE or not any(map(str.isdigit, word)):
+        return False
+    return (word.isdigit() and len(word) > _SHORTEST_CODE) or _NOT_A_CODE.fullmatch(word) is None
+
+
+def _run(parts: Sequence[str], wanted: tuple[str, ...]) -> bool:
+    length = len(wanted)
+    return any(part == wanted[0] and tuple(parts[index : index + length]) == wanted for index, part in enumerate(parts))
+
+
+def _run_of(parts: Sequence[str], known: frozenset[str], code: str) -> bool:
+    """Tell whether consecutive parts spell a code, each part ending where one of the code does."""
+    if len(code) < 4 or not any(code.startswith(part) for part in known):
+        return False
+    return any(code.startswith(part) and _spells(parts, index, code) for index, part in enumerate(parts))
+
+
+def _spells(parts: Sequence[str], index: int, code: str) -> bool:
+    at = 0
+    while index < len(parts) and at < len(code) and code.startswith(parts[index], at):
+        at += len(parts[index])
+        index += 1
+    return at == len(code)
+
+
+def _stands(words: Sequence[str], wanted: tuple[str, ...], longer: Sequence[tuple[str, ...]]) -> bool:
+    length = len(wanted)
+    for index, word in enumerate(words):
+        if word == wanted[0] and tuple(words[index : index + length]) == wanted and not _part_of_longer(words, index, wanted, longer):
+            return True
+    return False
+
+
+def _until(words: Sequence[str], becomes: tuple[str, ...]) -> Sequence[str]:
+    """Return the words of a sentence from `to …` on, where it says what something is turned into; else all of them."""
+    wanted = ("to", *becomes)
+    for index in range(len(words) - len(becomes) if becomes else 0):
+        if tuple(words[index : index + len(wanted)]) == wanted:
+            return words[index:]
+    return words
+
+
+def _part_of_longer(words: Sequence[str], index: int, wanted: tuple[str, ...], longer: Sequence[tuple[str, ...]]) -> bool:
+    for phrase in longer:
+        for offset in range(len(phrase) - len(wanted) + 1):
+            start = index - offset
+            if phrase[offset : offset + len(wanted)] == wanted and start >= 0 and tuple(words[start : start + len(phrase)]) == phrase:
+                return True
+    return False
+
+
+def _without_old(sentence: Sentence, words: Words) -> tuple[str, ...]:
+    parts = [part for word in sentence.words for part in _PART.findall(word) or (word,)]
+    for index, part in enumerate(parts):
+        if part in words.old:
+            stop = next((at for at in range(index + 1, len(parts)) if parts[at] in ("to", ",")), len(parts))
+            return (*parts[:index], *parts[stop:])
+    return tuple(parts)
+
+
+def _solicits(sentence: Sentence, words: Words) -> bool:
+    said = sentence.words
+    for index in range(len(said)):
+        kind, length = words.asks.at(said, index)
+        if kind and not _for_a_value(said, index, index + length):
+            return True
+    if not sentence.asks or not said or said[0] in _VALUE_WORDS:
+        return False
+    return any(stem in words.families for word in said for stem in stems(word))
+
+
+def _for_a_value(said: Sequence[str], start: int, stop: int) -> bool:
+    """Tell whether a question asks which or what: such a word opens its clause, or follows at once."""
+    opens = next((index + 1 for index in range(start - 1, -1, -1) if said[index] == ","), 0)
+    return any(word in _VALUE_WORDS for word in (*said[opens:start], *said[stop : stop + 2]))
+
+
+_VALUE_WORDS = frozenset({"which", "what", "how", "when", "where", "who", "why", "whose"})

@@ -1,0 +1,244 @@
+"""What a user's turn says to a proposal: it confirms, objects, leaves it open, or speaks of something else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import lru_cache
+from itertools import pairwise
+
+from msgspec import Struct
+
+from seatrial.grade.confirmation.lexicon import Words, words_of
+from seatrial.grade.confirmation.texts import Sentence, hidden, own_words, plain, sentences
+
+_CACHED_CHARACTERS = 4_000
+"""Longer turns are read anew each time, so that the cache stays small."""
+
+
+class Stance(StrEnum):
+    """What a turn says to a proposal."""
+
+    CONFIRMS = "confirms"
+    UNCLEAR = "unclear"
+    """It affirms, but also asks, doubts, or says more than words can settle."""
+    PICKS = "picks"
+    """It chooses among what was offered."""
+    OBJECTS = "objects"
+    ELSEWHERE = "elsewhere"
+    """A yes to something else."""
+    UNREADABLE = "unreadable"
+    """In words that the lexicon does not know."""
+    NEUTRAL = "neutral"
+    """It says neither yes nor no: a fact, thanks, a request."""
+    ASKS = "asks"
+
+
+class Reply(Struct, frozen=True, gc=False):
+    """A user's turn, read."""
+
+    stance: Stance
+    why: str
+    """What in the turn decided, in words."""
+    content: frozenset[str] = frozenset()
+    """Words of the affirming sentences that are neither yes nor filler: what is affirmed."""
+    requests: bool = False
+    """Whether it asks for a change in so many words."""
+
+
+class _Read(Struct, frozen=True, gc=False):
+    kind: str
+    content: frozenset[str]
+    picks: bool
+    acts: bool
+
+
+def read_reply(text: str, language: str = "english") -> Reply:
+    """Return what a user's turn says.
+
+    Args:
+        text: The turn.
+        language: Name of the lexicon.
+    """
+    return _cached(text, language) if len(text) <= _CACHED_CHARACTERS else _read(text, language)
+
+
+@lru_cache(maxsize=2048)
+def _cached(text: str, language: str) -> Reply:
+    return _read(text, language)
+
+
+def _read(text: str, language: str) -> Reply:
+    words = words_of(language)
+    shown = plain(text)
+    own = own_words(shown)
+    said = [_sentence(one, words) for one in sentences(own)]
+    if own is not shown and own != shown:
+        said += [one for one in (_sentence(other, words) for other in sentences(shown)) if one.kind in ("object", "reported")]
+    reply = _stance(said, own, words)
+    if reply.stance is Stance.CONFIRMS and (hidden(text) or (own != shown and _forwards(text, own))):
+        return Reply(Stance.UNCLEAR, "a yes beside quoted, hidden or foreign text", reply.content, requests=reply.requests)
+    return Reply(Stance.UNREADABLE, "words of another script") if reply.stance is Stance.NEUTRAL and hidden(text) else reply
+
+
+def _forwards(text: str, own: str) -> bool:
+    return len(own.split()) * 2 < len(text.split())
+
+
+def _sentence(sentence: Sentence, words: Words) -> _Read:
+    items = list(words.reply.split(sentence.words))
+    kinds = {kind for kind, _ in items}
+    content = frozenset([text for kind, text in items if kind in ("", "act", "pick", "cost", "hedge") and text not in ",:"])
+    return _Read(_kind(sentence, items, kinds), content, "pick" in kinds, "act" in kinds)
+
+
+def _kind(sentence: Sentence, items: Sequence[tuple[str, str]], kinds: set[str]) -> str:
+    if "reported" in kinds:
+        return "reported"
+    if _objects(items, kinds):
+        return "object"
+    if sentence.asks or _opens_question(items):
+        aside = "also" in kinds and not kinds & {"cost", "hedge", "negation", "contrast"}
+        return "aside" if aside else "question"
+    if "inquiry" in kinds:
+        return "question"
+    if kinds & {"contrast", "hedge", "negation"}:
+        return "hedged" if kinds & {"yes", "go", "assent", "okay"} else "hedge"
+    return _affirmation(items, kinds)
+
+
+def _objects(items: Sequence[tuple[str, str]], kinds: set[str]) -> bool:
+    return "object" in kinds or _plain_no(items) or _forbids(items) or ("contrast" in kinds and _affirms_before(items, "contrast"))
+
+
+def _affirmation(items: Sequence[tuple[str, str]], kinds: set[str]) -> str:
+    led = _first(items)
+    if "go" in kinds:
+        return "go"
+    if led == "yes":
+        return _after_yes(items, kinds)
+    return "assent" if "assent" in kinds else _lesser(items, kinds, led)
+
+
+def _lesser(items: Sequence[tuple[str, str]], kinds: set[str], led: str) -> str:
+    """Return what a sentence says that neither orders nor starts with a yes."""
+    if led in ("okay", "praise"):
+        thanks = any(text.startswith("thank") for _, text in items)
+        return led if kinds <= {led, "filler", "please", "yes"} and not thanks else "request" if "act" in kinds else "other"
+    if "yes" in kinds and kinds <= {"yes", "filler", "please", "", "okay", "praise", "statement"}:
+        return "else" if kinds & {"statement", ""} else "yes"
+    if kinds & {"act", "pick"}:
+        return "request"
+    return "filler" if kinds <= {"filler", "please", "also"} else "other"
+
+
+def _after_yes(items: Sequence[tuple[str, str]], kinds: set[str]) -> str:
+    """Return what a sentence says that starts with a yes: a bare one, an order, a statement of something else."""
+    rest = [(kind, text) for kind, text in items if text not in ",:" and kind not in ("yes", "filler")]
+    if not [kind for kind, _ in rest if kind not in ("please", "okay", "praise", "assent")]:
+        return "yes"
+    first = next(kind for kind, _ in rest if kind != "please")
+    if first in ("act", "pick") or "assent" in kinds:
+        return "go"
+    return "else" if first == "statement" else "yes_more"
+
+
+def _first(items: Sequence[tuple[str, str]]) -> str:
+    return next((kind for kind, text in items if text not in ",:" and (kind != "filler" or text.startswith("thank"))), "")
+
+
+def _plain_no(items: Sequence[tuple[str, str]]) -> bool:
+    """Tell whether a sentence starts with a no that stands for itself."""
+    bare = [(kind, text) for kind, text in items if kind != "filler" or text in ("thanks", "thank you")]
+    if not bare or bare[0] != ("negation", "no"):
+        return False
+    return len(bare) == 1 or bare[1][1] in (",", "thanks", "thank you") or bare[1][0] in ("please", "object", "negation", "go", "yes")
+
+
+def _forbids(items: Sequence[tuple[str, str]]) -> bool:
+    """Tell whether a negation stands right before what would be done: `don't cancel`, `do not proceed`."""
+    bare = [(kind, text) for kind, text in items if kind != "filler" and text not in ",:"]
+    return any(one[0] == "negation" and one[1] != "without" and other[0] in ("go", "act", "assent", "yes") for one, other in pairwise(bare))
+
+
+def _affirms_before(items: Sequence[tuple[str, str]], kind: str) -> bool:
+    for one, _ in items:
+        if one == kind:
+            return False
+        if one in ("yes", "go", "assent", "okay", "praise"):
+            return True
+    return False
+
+
+def _opens_question(items: Sequence[tuple[str, str]]) -> bool:
+    skipped = ("yes", "filler", "please", "okay", "praise", "also")
+    return next((kind for kind, text in items if kind not in skipped and text not in ",:"), "") == "question"
+
+
+def _stance(said: Sequence[_Read], text: str, words: Words) -> Reply:
+    kinds = _with_asides([one.kind for one in said])
+    stance, why = _weigh(said, kinds, text, words)
+    counted = ("request",) if stance is Stance.PICKS else _AFFIRMING
+    content = frozenset[str]().union(*[one.content for one in said if one.kind in counted and (one.picks or stance is not Stance.PICKS)])
+    return Reply(stance, why, content, requests=any(one.acts for one in said))
+
+
+_AFFIRMING = ("go", "yes", "assent", "yes_more", "hedged")
+
+
+def _weigh(said: Sequence[_Read], kinds: Sequence[str], text: str, words: Words) -> tuple[Stance, str]:
+    strong = [index for index, kind in enumerate(kinds) if kind in ("go", "yes", "assent")]
+    if "object" in kinds:
+        last = len(kinds) - 1 - kinds[::-1].index("object")
+        if strong and strong[-1] > last:
+            return Stance.UNCLEAR, "a yes after an objection"
+        return Stance.OBJECTS, "it objects, corrects or withdraws"
+    if not strong:
+        return _without_yes(said, kinds, text, words)
+    if "else" in kinds and "go" not in kinds:
+        return Stance.ELSEWHERE, "the yes goes on to state something else"
+    spoilt = next((why for kind, why in _SPOILS if kind in kinds), "")
+    if not spoilt and "other" in kinds and "go" not in kinds and "assent" not in kinds:
+        spoilt = "a bare yes beside a statement"
+    return (Stance.UNCLEAR, spoilt) if spoilt else (Stance.CONFIRMS, "it affirms")
+
+
+def _with_asides(kinds: Sequence[str]) -> Sequence[str]:
+    """Return kinds of sentences where questions that follow an aside belong to it, if the order to go ahead stands before it."""
+    if "aside" not in kinds or "go" not in kinds[: kinds.index("aside")]:
+        return ["question" if kind == "aside" else kind for kind in kinds]
+    start = kinds.index("aside")
+    return [*kinds[:start], *("aside" if kind == "question" else kind for kind in kinds[start:])]
+
+
+_SPOILS = (
+    ("question", "a yes beside a question"),
+    ("hedge", "a yes beside a condition, a hesitation or a negation"),
+    ("hedged", "a yes with a condition, a hesitation or a negation"),
+    ("reported", "a yes beside somebody else's words"),
+    ("yes_more", "a yes that says more than yes"),
+)
+
+
+def _without_yes(said: Sequence[_Read], kinds: Sequence[str], text: str, words: Words) -> tuple[Stance, str]:
+    if "hedged" in kinds or "yes_more" in kinds:
+        return Stance.UNCLEAR, "a yes that says more than yes"
+    if "else" in kinds:
+        return Stance.ELSEWHERE, "the yes goes on to state something else"
+    if any(one.picks for one in said):
+        return Stance.PICKS, "it chooses among what was offered"
+    if kinds and set(kinds) <= {"okay"}:
+        return Stance.CONFIRMS, "it affirms"
+    return _said_nothing(said, kinds, text, words)
+
+
+def _said_nothing(said: Sequence[_Read], kinds: Sequence[str], text: str, words: Words) -> tuple[Stance, str]:
+    requests = any(one.acts for one in said)
+    if "question" in kinds:
+        return Stance.ASKS, "it asks"
+    if requests:
+        return Stance.NEUTRAL, "it asks for a change"
+    if "okay" in kinds or "praise" in kinds:
+        return Stance.UNCLEAR, "it acknowledges, which may be a yes"
+    known = not kinds or any(word in words.common for one in sentences(text) for word in one.words)
+    return (Stance.NEUTRAL, "it says neither yes nor no") if known else (Stance.UNREADABLE, "no word of it is known")

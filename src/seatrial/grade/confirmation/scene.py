@@ -1,0 +1,227 @@
+"""What was said and done before a call, in the conversation that issued it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+
+from msgspec import Struct
+
+from seatrial.grade.confirmation.notice import Notice, notice
+from seatrial.grade.confirmation.reply import Reply, read_reply
+from seatrial.grade.lazy import lazy
+from seatrial.grade.selection import Names
+
+_NOTHING_MUCH = 12
+"""Words of a message between yes and call up to which it only says that the agent is at work."""
+
+
+class Turn(Struct, frozen=True, gc=False):
+    """One delivered turn of a conversation."""
+
+    sequence: int
+    user: bool
+    """Whether the user said it, rather than the agent."""
+    text: str
+
+
+class Deed(Struct, frozen=True, gc=False):
+    """One attempted call of a tool that writes."""
+
+    sequence: int
+    issued_at: int
+    """Sequence number before which a turn was known to whoever proposed the call."""
+    tool: str
+    arguments: object
+    key: object
+    """Equal for identical calls."""
+    done: bool
+    """Whether it changed something."""
+    lost: bool = False
+    """Whether its answer was lost, or it failed in a way that trying again can help."""
+
+
+class Options(Struct, frozen=True):
+    """What a suite says of its writes."""
+
+    shown: Mapping[str, tuple[str, ...]] = {}
+    """Tool → the arguments that must have been shown, no others; absent: identifiers, days, amounts and words of the call."""
+    not_shown: frozenset[str] = frozenset()
+    """Names of arguments that need not be shown."""
+    request_suffices: Names = ()
+    """Tools for which an explicit request of the user is enough."""
+    language: str = "english"
+
+
+class Memory:
+    """What was mentioned before the last proposal, and when last.
+
+    Args:
+        turns: All turns.
+        language: Name of the lexicon.
+    """
+
+    def __init__(self, turns: Sequence[Turn], language: str) -> None:
+        self._turns, self._language, self._read = turns, language, 0
+        self.codes: dict[str, frozenset[str]] = {}
+        """Shape → the identifiers of that shape in the latest turn that has any."""
+        self.shown: set[str] = set()
+        """Identifiers that the agent has shown."""
+        self.at: dict[str, int] = {}
+        """Word → the latest turn that holds it."""
+        self.sums: frozenset[str] = frozenset()
+        """Amounts in the latest turn of the agent that has any."""
+        self.ever_sums: set[str] = set()
+        self.dated: Notice | None = None
+        """The latest turn with a calendar day."""
+
+    def advance(self, stop: int) -> Memory:
+        """Read the turns before a position, each once, and return itself."""
+        for index in range(self._read, stop):
+            self._turn(index, self._turns[index])
+        self._read = max(self._read, stop)
+        return self
+
+    def _turn(self, index: int, turn: Turn) -> None:
+        seen = notice(turn.text, self._language)
+        self.codes.update(seen.shapes)
+        self.at.update(dict.fromkeys(seen.part_set, index))
+        if seen.days:
+            self.dated = seen
+        if not turn.user:
+            self.shown |= seen.codes
+            if seen.sums:
+                self.sums = seen.sums
+                self.ever_sums |= seen.sums
+
+    def holding(self, word: str) -> Notice | None:
+        """Return the latest turn that holds a word; `None`: there is none."""
+        index = self.at.get(word)
+        return None if index is None else notice(self._turns[index].text, self._language)
+
+
+class Moment:
+    """A reply of the user with the proposal that it answers.
+
+    Args:
+        conversation: The conversation.
+        reply_at: Position of the reply among its turns; -1: the user has said nothing.
+    """
+
+    def __init__(self, conversation: Conversation, reply_at: int) -> None:
+        self.conversation, self.reply_at = conversation, reply_at
+        self._turns, self._language = conversation.turns, conversation.language
+        self._between = reply_at + 1
+        self._after = After.NOTHING
+
+    @property
+    def reply(self) -> Turn | None:
+        """The user's turn; `None`: there was none."""
+        return None if self.reply_at < 0 else self._turns[self.reply_at]
+
+    @lazy
+    def start(self) -> int:
+        """Position of the first message of the proposal."""
+        return self.conversation.last_user(self.reply_at) + 1
+
+    @lazy
+    def proposal(self) -> Sequence[Turn]:
+        """What the agent said between the user's last two turns."""
+        return self._turns[self.start : self.reply_at]
+
+    @lazy
+    def shown(self) -> Notice:
+        """The proposal as it can be looked through."""
+        return notice("\n".join([turn.text for turn in self.proposal]), self._language)
+
+    @lazy
+    def named(self) -> Notice:
+        """The reply as it can be looked through."""
+        return notice(self.reply.text if self.reply is not None else "", self._language)
+
+    @lazy
+    def read(self) -> Reply:
+        """What the reply says."""
+        return read_reply(self.reply.text if self.reply is not None else "", self._language)
+
+    @property
+    def memory(self) -> Memory:
+        """What was mentioned before the proposal."""
+        return self.conversation.memory.advance(self.start)
+
+    @property
+    def earlier(self) -> Moment:
+        """The user's turn before, with the proposal that it answers."""
+        return Moment(self.conversation, self.conversation.last_user(self.reply_at))
+
+    def after(self, stop: int) -> After:
+        """Return the worst of what the agent said between the reply and a position; every turn is read once."""
+        for index in range(self._between, stop):
+            self._after = max(self._after, self._said_after(self._turns[index]))
+        self._between = max(self._between, stop)
+        return self._after
+
+    def _said_after(self, turn: Turn) -> After:
+        seen = notice(turn.text, self._language)
+        if seen.solicits or any(sentence.asks for sentence in seen.sentences):
+            return After.ASKED
+        if seen.sums - self.shown.sums - self.named.sums or seen.codes - self.shown.codes - self.named.codes:
+            return After.ALTERED
+        known = {day for _, day in (*self.shown.days, *self.named.days)}
+        if any(day not in known for _, day in seen.days):
+            return After.ALTERED
+        return After.SAID if len(seen.parts) > _NOTHING_MUCH else After.NOTHING
+
+
+class After(IntEnum):
+    """What the agent said between a yes and the call, worst last."""
+
+    NOTHING = 0
+    SAID = 1
+    """More than that it is at work."""
+    ALTERED = 2
+    """Another amount, day or identifier than the proposal's."""
+    ASKED = 3
+    """A question, to which no answer came."""
+
+
+class Conversation:
+    """The turns that reached one context, oldest first.
+
+    Args:
+        turns: The turns.
+        language: Name of the lexicon.
+    """
+
+    def __init__(self, turns: Sequence[Turn], language: str) -> None:
+        self.turns, self.language = turns, language
+        self.memory = Memory(turns, language)
+        self._stop = 0
+        self._latest: Moment | None = None
+
+    @lazy
+    def _last_users(self) -> list[int]:
+        last, found = -1, []
+        for index, turn in enumerate(self.turns):
+            found.append(last)
+            last = index if turn.user else last
+        return [*found, last]
+
+    def last_user(self, stop: int) -> int:
+        """Return the position of the last turn of the user before a position; -1: there is none."""
+        return self._last_users[max(stop, 0)]
+
+    def before(self, issued_at: int) -> int:
+        """Return how many turns had been delivered before a sequence number; calls are asked for in their order."""
+        while self._stop < len(self.turns) and self.turns[self._stop].sequence < issued_at:
+            self._stop += 1
+        while self._stop and self.turns[self._stop - 1].sequence >= issued_at:
+            self._stop -= 1
+        return self._stop
+
+    def moment(self, stop: int) -> Moment:
+        """Return the closest reply before a position; writes after one reply share what was read."""
+        reply_at = self.last_user(stop)
+        if self._latest is None or self._latest.reply_at != reply_at:
+            self._latest = Moment(self, reply_at)
+        return self._latest
