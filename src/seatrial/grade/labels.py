@@ -41,7 +41,8 @@ def reviewed(grade: Grade, trace: Trace, labels: Sequence[Label] = ()) -> Review
     if not open_ and not labels:
         return Reviewed(grade, None)
     valid = _valid(labels, content_hash(trace)) if labels else []
-    against = [label for label in valid if label.verdict == "violation" and not _withdrawn(label, valid)]
+    # A harm stays one when the trial runs again: its earlier attempt is part of the trial, and of the run.
+    against = [label for label in labels if label.verdict == "violation" and not _withdrawn(label, labels)]
     doubts = tuple(_doubt(doubt, valid) for doubt in grade.doubts)
     result = _with_violations(grade, against) if against else _settled(grade, trace.status, doubts)
     review = TrialReview(
@@ -50,7 +51,7 @@ def reviewed(grade: Grade, trace: Trace, labels: Sequence[Label] = ()) -> Review
         grade.safety.reason,
         _way_out(result, trace.status, doubts),
         doubts,
-        tuple(LabelNote(one.verdict, one.by, one.note, one.at, _standing(one, valid, grade), one.rule) for one in labels),
+        tuple(LabelNote(one.verdict, one.by, one.note, one.at, _standing(one, labels, valid, grade), one.rule) for one in labels),
         _names(against),
     )
     return Reviewed(result, review)
@@ -74,18 +75,18 @@ def _valid(labels: Iterable[Label], trace: str) -> list[Label]:
     return [label for label in labels if label.trace == trace]
 
 
-def _later(label: Label, valid: Sequence[Label]) -> Iterable[Label]:
+def _later(label: Label, among: Sequence[Label]) -> Iterable[Label]:
     """Return the later labels of the same reviewer."""
-    return (other for other in valid[_position(label, valid) + 1 :] if other.reviewer == label.reviewer)
+    return (other for other in among[_position(label, among) + 1 :] if other.reviewer == label.reviewer)
 
 
-def _position(label: Label, valid: Sequence[Label]) -> int:
-    return next(index for index, other in enumerate(valid) if other is label)
+def _position(label: Label, among: Sequence[Label]) -> int:
+    return next(index for index, other in enumerate(among) if other is label)
 
 
-def _withdrawn(label: Label, valid: Sequence[Label]) -> bool:
+def _withdrawn(label: Label, labels: Sequence[Label]) -> bool:
     """Tell whether the reviewer spoke again of the whole trial, or of the same rule: only who said it takes it back."""
-    return any(other.rule in ("", label.rule) for other in _later(label, valid))
+    return any(other.rule in ("", label.rule) for other in _later(label, labels))
 
 
 def _votes(place: DoubtPlace, valid: Sequence[Label]) -> list[Label]:
@@ -149,12 +150,12 @@ def _way_out(grade: Grade, status: Status, doubts: Sequence[DoubtReview]) -> Way
     return "label" if any(not doubt.settled for doubt in doubts) else "regrade"
 
 
-def _standing(label: Label, valid: Sequence[Label], grade: Grade) -> Standing:
+def _standing(label: Label, labels: Sequence[Label], valid: Sequence[Label], grade: Grade) -> Standing:
     """Return what a label is worth."""
+    if label.verdict == "violation":
+        return "superseded" if _withdrawn(label, labels) else "counts"
     if not any(label is other for other in valid):
         return "other trace"
-    if label.verdict == "violation":
-        return "superseded" if _withdrawn(label, valid) else "counts"
     if _superseded(label, valid):
         return "superseded"
     if grade.safety.verdict is Verdict.FAIL:
