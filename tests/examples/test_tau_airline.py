@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from examples.tau_airline.data import SUITE, data_in
 from examples.tau_airline.draws import drawn
 from examples.tau_airline.findings import findings_in
+
 from seatrial.app.importing import import_run
 from seatrial.app.loading import load
 from seatrial.app.show import trial_of
