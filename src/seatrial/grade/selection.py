@@ -98,6 +98,8 @@ def values_in(text: str, tool: str, seen: CallView) -> list[object]:
     given = seen.arguments
     if not isinstance(given, dict) or argument not in given or (tools and not is_named(tool, tools)):
         return []
+    if len(path) == 1 and type(given[argument]) is str:
+        return [given[argument]]
     return leaves([given[argument]] if len(path) == 1 else values_at(given, path))
 
 

@@ -6,10 +6,10 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
+from seatrial.grade.lazy import lazy
 from seatrial.grade.tokens import Amount, Day, amount_spans, day_spans
 
 NEAR = 80
@@ -25,7 +25,7 @@ _NEGATION = re.compile(r"(?:\b(?:not|no|never|neither|nor|cannot|without|hardly|
 _CONDITION = re.compile(r"\b(?:if|whether|unless|until|once|when|in case|provided)\b")
 _HEDGE = re.compile(r"\b(?:would|could|may|might|should)\b")
 _QUOTED = re.compile(r"\b(?:you(?: have|['\u2019]ve)? (?:said|say|mentioned|told|asked|want|wanted|requested|wrote)|your request)\b")
-_BEFORE, _FAR = 60, 200
+_BEFORE, _FAR, _LONG = 60, 200, 200
 
 
 class Stated(NamedTuple):
@@ -39,7 +39,6 @@ class Stated(NamedTuple):
     """Why it is not certain that it is stated; empty: it is."""
 
 
-@dataclass(frozen=True)
 class Message:
     """A message, made ready for reading.
 
@@ -47,26 +46,27 @@ class Message:
         written: Its text.
     """
 
-    written: str
+    def __init__(self, written: str) -> None:
+        self.written = written
 
-    @cached_property
+    @lazy
     def shown(self) -> str:
         """The text in compatibility form, without what cannot be seen."""
         text = self.written
         return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_INVISIBLE)
 
-    @cached_property
+    @lazy
     def text(self) -> str:
         """The text in lower case."""
         return self.shown.lower()
 
-    @cached_property
+    @lazy
     def sentences(self) -> list[int]:
         """Where sentences end."""
         cased = self.shown if len(self.shown) == len(self.text) else self.text
         return [match.start() for match in _SENTENCES.finditer(cased)]
 
-    @cached_property
+    @lazy
     def clauses(self) -> list[int]:
         """Where clauses end, within a sentence."""
         return [match.start() for match in _CLAUSES.finditer(self.text)]
@@ -85,19 +85,19 @@ class Message:
         """Tell whether neither a sentence nor a clause ends between two places."""
         return self.one_sentence(left, right) and bisect_left(self.clauses, left) == bisect_left(self.clauses, right)
 
-    @cached_property
+    @lazy
     def prices(self) -> list[Stated]:
         """Every number with a currency beside it."""
         found = [(start, stop, _with_word(self.text, stop, amount)) for start, stop, amount in amount_spans(self.text)]
         return [Stated(start, stop, amount) for start, stop, amount in found if amount is None or amount.currency]
 
-    @cached_property
+    @lazy
     def numbers(self) -> list[Stated]:
         """Every number that is no part of a date."""
         dated = {place for start, stop, _ in day_spans(self.text) for place in range(start, min(stop, start + 40))}
         return [Stated(start, stop, amount) for start, stop, amount in amount_spans(self.text) if start not in dated]
 
-    @cached_property
+    @lazy
     def dates(self) -> list[Stated]:
         """Every calendar day, with all its readings."""
         readings: dict[tuple[int, int], list[Day]] = {}
@@ -108,6 +108,11 @@ class Message:
     def words(self, vocabulary: tuple[str, ...]) -> list[Stated]:
         """Return every word of a vocabulary that stands whole, the longest where several fit."""
         return [Stated(*match.span(), _plain(match[0])) for match in any_of(vocabulary).finditer(self.text)]
+
+
+def mentions(message: Message, words: tuple[str, ...]) -> bool:
+    """Tell whether any of some words stands in a message; of no words, yes."""
+    return not words or any_of(words).search(message.text) is not None
 
 
 def introduced(message: Message, found: Sequence[Stated], words: tuple[str, ...]) -> Iterator[Stated]:
@@ -177,13 +182,14 @@ def any_of(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(spelled)})(?!\w)")
 
 
+@lru_cache(maxsize=4096)
 def _plain(word: str) -> str:
     return " ".join(re.split(r"[\s_-]+", unicodedata.normalize("NFKC", word).lower())).strip()
 
 
 def plain_word(word: str) -> str:
     """Return a word of a vocabulary without regard to case and to what joins its parts: `Under_Review` is `under review`."""
-    return _plain(word)
+    return _plain(word) if len(word) <= _LONG else word
 
 
 def _with_word(text: str, stop: int, amount: Amount | None) -> Amount | None:

@@ -146,7 +146,7 @@ def _breach(watched: WatchedCall, stand: Stand, *, seen: bool) -> Breach:
 
 def _while_seen(arguments: Arguments, flag: Flag, trial: WatchedTrial, writes: Sequence[WatchedCall]) -> _Found:
     looks = [call for call in trial.calls if is_named(call.tool, flag.tool) and committed(call.seen.call)]
-    if not looks:
+    if all(_is_clear(flag, look) for look in looks):
         return
     same = same_record(tuple(arguments.same.items())) if arguments.same else None
     for of_attempt in trial.by_attempt(looks, writes):
@@ -158,6 +158,12 @@ def _while_seen(arguments: Arguments, flag: Flag, trial: WatchedTrial, writes: S
             stand = standing.against(same.keys_of(call.tool, call.seen, trial.tools)) if same else standing.against_any()
             if stand is not None:
                 yield call, stand.in_order(certain=trial.in_order(call))
+
+
+def _is_clear(flag: Flag, look: WatchedCall) -> bool:
+    """Tell whether a look shows the flag, and shows it clear: where all do, nothing stands against any record."""
+    values = values_at(look.seen.observation, parsed(flag.path))
+    return bool(values) and ANY_ELEMENT not in flag.path and not any(map(_setting(flag.is_), values))
 
 
 def _in_order(looks: Sequence[WatchedCall], writes: Sequence[WatchedCall]) -> list[tuple[WatchedCall, bool]]:

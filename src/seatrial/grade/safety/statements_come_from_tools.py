@@ -9,7 +9,6 @@ record: of two policies' premiums either may be told of either.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Literal, NamedTuple
@@ -30,6 +29,7 @@ from seatrial.grade.statements import (
     hedge_of,
     introduced,
     is_share,
+    mentions,
     negated,
     plain_word,
     quoted,
@@ -127,6 +127,8 @@ _Told = tuple[int, Message, Stated]
 def _told(statement: Statement, message: Message) -> Iterator[Stated]:
     if statement.pattern:
         return _matched(statement, message)
+    if not mentions(message, statement.words):
+        return iter(())
     if statement.kind == "status":
         found = message.words(tuple(statement.values))
         return (each for each in introduced(message, found, statement.words) if not condition_of(message, each))
@@ -173,8 +175,9 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 def _judged(statement: Statement, told: Sequence[_Told], attempt: WatchedAttempt, trial: WatchedTrial) -> Iterator[tuple[Breach, bool]]:
     returned = _Returned(statement, trial)
-    calls = [call for call in trial.calls if call.attempt == attempt.index and is_named(call.tool, statement.tool)]
-    answers = sorted([(call.seen.call.delivered_at, call) for call in calls if call.seen.call.delivered_at is not None], key=_time)
+    calls = [call for tool, of_tool in trial.calls_by_tool.items() if is_named(tool, statement.tool) for call in of_tool]
+    delivered = [(call.seen.call.delivered_at, call) for call in calls if call.attempt == attempt.index]
+    answers = sorted([(at, call) for at, call in delivered if at is not None], key=_time)
     place = 0
     for step, message, stated in told:
         while place < len(answers) and answers[place][0] < step:
@@ -220,7 +223,7 @@ class _Returned:
         self.last: int | None = None
         self.any = False
         self._of_call: dict[object, list[_Key]] = {}
-        self._now: Counter[_Key] = Counter()
+        self._now: dict[_Key, int] = {}
         self._ever: set[_Key] = set()
         self._unread = False
         self._shown: object = UNSET
@@ -238,9 +241,11 @@ class _Returned:
             self.last, self.any, self._shown = call.step, True, values[0] if len(values) == 1 else values[:3]
 
     def _replace(self, call: object, keys: list[_Key]) -> None:
-        self._now.subtract(self._of_call.get(call, ()))
+        for key in self._of_call.get(call, ()):
+            self._now[key] -= 1
+        for key in keys:
+            self._now[key] = self._now.get(key, 0) + 1
         self._of_call[call] = keys
-        self._now.update(keys)
         self._ever.update(keys)
 
     def holds(self, keys: Iterable[_Key]) -> bool:
