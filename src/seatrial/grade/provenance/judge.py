@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, Struct
 
+from seatrial.grade.lazy import lazy
 from seatrial.grade.naming import tool_name
 from seatrial.grade.provenance.derived import Declared, is_derived, read_derivations
 from seatrial.grade.provenance.needles import Needle, Text
@@ -332,14 +333,13 @@ class _Search:
         return ""
 
     def _unrecorded(self, call: ToolCall) -> int | None:
-        return next(
-            (
-                earlier.call.sequence
-                for earlier in self.view.calls
-                if earlier.call.sequence < call.sequence and earlier.call.observation is UNSET and earlier.call.failure is None
-            ),
-            None,
-        )
+        first = self._first_unrecorded
+        return None if first is None or first >= call.sequence else first
+
+    @lazy
+    def _first_unrecorded(self) -> int | None:
+        calls = (seen.call for seen in self.view.calls)
+        return next((call.sequence for call in calls if call.observation is UNSET and call.failure is None), None)
 
     def _seen(self, of: CallView) -> Seen:
         call, standing = of.call, self.compiled.standing

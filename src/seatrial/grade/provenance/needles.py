@@ -139,6 +139,11 @@ class Needle:
         self.literal = value.strip().lower() if isinstance(value, str) else literal_of(value)
         """Its text in lower case."""
 
+    @property
+    def key(self) -> tuple[str, bool, str]:
+        """What decides where it is found."""
+        return self.literal, self.signed, self.normaliser
+
     @lazy
     def number(self) -> str | None:
         """Its exact decimal text; `None`: it is no number."""
@@ -188,8 +193,8 @@ class Needle:
         return self._identified_in(source) or (self.normaliser == "phone" and phone(self.literal) in source.phones)
 
     def _alike_in(self, source: Text, own: Callable[[object], object]) -> bool:
-        wanted = _own_form(own, self.value)
-        return wanted is not None and any(_own_form(own, token) == wanted for token in source.pieces)
+        wanted = own_form(own, self.value)
+        return wanted is not None and any(own_form(own, token) == wanted for token in source.pieces)
 
     def _identified_in(self, source: Text) -> bool:
         if not self.identifier:
@@ -210,7 +215,7 @@ class Needle:
         return self.literal_at(source.lower) >= 0 or self.normally_in(source)
 
 
-def _own_form(own: Callable[[object], object], value: object) -> object:
+def own_form(own: Callable[[object], object], value: object) -> object:
     """Return the hashable normal form of a value; `None`: the normaliser cannot read it."""
     try:
         return canonical_form(own(value))

@@ -1,7 +1,8 @@
 """What the agent had seen when it issued a call, searchable by value.
 
 Most values are copied letter by letter, so one search over the joined bytes of all that was seen finds them; only a value that is not
-found so is compared by its normal forms, text by text.
+found so is compared by its normal forms, text by text. Where many values are looked for in much that was seen, an index is made, so that
+the time grows with the trace and not with its square.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
+from math import inf
 from operator import itemgetter
 
 from msgspec import UNSET, Raw
 
 from seatrial.grade import tokens
 from seatrial.grade.lazy import lazy
+from seatrial.grade.provenance.index import Index
 from seatrial.grade.provenance.needles import Needle, Text
 from seatrial.grade.view import TraceView
 from seatrial.records.trace import AGENT, ToolCall, UserTurn
@@ -22,6 +25,9 @@ from seatrial.records.trace import AGENT, ToolCall, UserTurn
 _moment = itemgetter(0)
 _SEPARATORS = b" ,'-_"
 """What may stand between the letters and digits of a value in another spelling."""
+PATIENCE = 512
+"""Values that are looked for in everything before an index is made; to compare text by text weighs as much as `_TEXT_BY_TEXT` of them."""
+_TEXT_BY_TEXT = 16
 
 
 class Sources:
@@ -47,6 +53,9 @@ class Sources:
         self._starts = [0, *accumulate([len(part) + 1 for part in parts])]
         self._squeezed: dict[int, bytes] = {}
         self._proposals: dict[int, Text] = {}
+        self._patience = PATIENCE
+        self._passed: dict[tuple[str, bool, str], tuple[list[int], int]] = {}
+        self._carried: dict[tuple[str, bool, str], float] = {}
 
     @lazy
     def texts(self) -> tuple[Text, ...]:
@@ -65,6 +74,9 @@ class Sources:
             value: A text or an integer.
             end: What `end_of` gave for the call.
         """
+        if self._patience <= 0:
+            return False
+        self._patience -= 1
         literal = value.strip().encode().lower() if isinstance(value, str) else b"%d" % value
         at = self._joined.find(literal, 0, end) if literal else -1
         while at >= 0:
@@ -95,8 +107,31 @@ class Sources:
         for text in self.standing:
             if needle.literal_at(text.lower) >= 0:
                 return text
+        if self._patience <= 0:
+            return next((text for text in self.standing if needle.normally_in(text)), None) or self._looked_up(needle, call)
+        self._patience -= _TEXT_BY_TEXT
         candidates = (*self.standing, *self.seen_by(call.context, call.issued_at))
         return next((text for text in candidates if needle.held_by(text) and not self._echoes(text.step, needle)), None)
+
+    @lazy
+    def index(self) -> Index:
+        """All that was seen, by what is in it."""
+        return Index(self.texts)
+
+    def _looked_up(self, needle: Needle, call: ToolCall) -> Text | None:
+        """Return what `find` finds among what was seen. What did not give the value to one call gives it to no later one."""
+        places, place = self._passed.get(needle.key) or (self.index.places(needle), 0)
+        limits = None if self._one_context else self.limits(call.context, call.issued_at)
+        for at in range(place, len(places)):
+            text = self.texts[places[at]]
+            if text.since >= call.issued_at:
+                break
+            visible = limits is None or text.since < limits.get(text.context, -1)
+            if visible and needle.held_by(text) and not self._echoes(text.step, needle):
+                return text
+            place = at + 1
+        self._passed[needle.key] = (places, place if self._one_context else 0)
+        return None
 
     def nearest(self, needle: Needle, call: ToolCall) -> Text | None:
         """Return the text that `find` finds, but what was said or answered before what was there from the start: for a reader.
@@ -115,9 +150,15 @@ class Sources:
     def said(self, needle: Needle, call: ToolCall) -> str:
         """Return where the agent itself said a value before a call; empty: nowhere."""
         everything, *apart = self.words
-        if not needle.held_by(everything):
+        if self._patience <= 0:
+            apart = [apart[place] for place in self._indexed_words.places(needle)]
+        elif not needle.held_by(everything):
             return ""
         return next((text.name for text in apart if text.since < call.sequence and needle.held_by(text)), "")
+
+    @lazy
+    def _indexed_words(self) -> Index:
+        return Index(self.words[1:])
 
     def seen_by(self, context: str, before: int) -> Iterator[Text]:
         """Yield the texts that a context had seen before a moment, its own and those handed to it, in order."""
@@ -140,7 +181,8 @@ class Sources:
         """Return a text that held the value in another context whose handoff, if there was one, was not recorded; `None`: none."""
         if self._one_context or any(handoff.target == call.context for handoff in self.handoffs):
             return None
-        earlier = (text for text in self.texts if text.since < call.issued_at)
+        texts = self.texts if self._patience > 0 else [self.texts[place] for place in self.index.places(needle)]
+        earlier = (text for text in texts if text.since < call.issued_at)
         return next((text for text in earlier if needle.held_by(text) and not self._echoes(text.step, needle)), None)
 
     def _echoes(self, answered: UserTurn | ToolCall | None, needle: Needle) -> bool:
@@ -149,14 +191,32 @@ class Sources:
             return False
         if self._proposed(needle, answered):
             return True
+        if self._patience <= 0:
+            return self._first_carried(needle) < answered.sequence
         return any(self._proposed(needle, carrier) for carrier in self.carriers if carrier.sequence < answered.sequence)
+
+    def _first_carried(self, needle: Needle) -> float:
+        """Return the first write that put a value into the world; infinite: none did."""
+        found = self._carried.get(needle.key)
+        if found is None:
+            carriers = (self.carriers[place] for place in self._indexed_carriers.places(needle))
+            found = next((carrier.sequence for carrier in carriers if self._proposed(needle, carrier)), inf)
+            self._carried[needle.key] = found
+        return found
+
+    @lazy
+    def _indexed_carriers(self) -> Index:
+        return Index([self._proposal(carrier) for carrier in self.carriers])
 
     def _proposed(self, needle: Needle, call: ToolCall) -> bool:
         """Tell whether the arguments that a call proposed hold a value: their leaves and keys, not the punctuation of JSON."""
+        return needle.normally_in(self._proposal(call))
+
+    def _proposal(self, call: ToolCall) -> Text:
         text = self._proposals.get(call.sequence)
         if text is None:
             text = self._proposals[call.sequence] = Text("call", str(call.proposed, "utf-8", "replace"), step=call)
-        return needle.normally_in(text)
+        return text
 
 
 def _bytes(step: UserTurn | ToolCall) -> bytes | Raw:
