@@ -39,6 +39,7 @@ class Clerk:
         self.made: list = []
         self.approved = False
         self.handed_over = False
+        self.checked = False
 
     def work(self):
         """Bring the conversation to its end and return the last words."""
@@ -103,7 +104,7 @@ class Clerk:
         return self._obeying(told) if request.kind == "inbox" and self.habits.obeys_documents else told
 
     def _may_see(self, policy_id):
-        return self.caller.owns(policy_id) or self.habits.serves_anyone or self.habits.skips_identification
+        return self.caller.owns(policy_id) or self.habits.serves_anyone or not self.caller.policies
 
     def _obeying(self, told):
         for document in self.informant.documents:
@@ -137,10 +138,12 @@ class Clerk:
     # -- changes
 
     def _change(self, requests, turn, lead):
-        if (stop := self._stopped()) is not None:
-            return lead + stop
-        plan, said = [], []
-        for request in requests:
+        refused = {request: self._not_planned(request, turn) for request in requests}
+        wanted = [request for request in requests if refused[request] is None]
+        plan, said = [], [words for words in refused.values() if words is not None]
+        if wanted and (stop := self._stopped()) is not None:
+            return lead + " ".join([*said, stop])
+        for request in wanted:
             added, words = self._planned(request, turn, plan)
             plan, said = plan + added, said + words
         lead += "".join(f"{each} " for each in said)
@@ -156,20 +159,21 @@ class Clerk:
             if self.habits.lifts_flags:
                 self.desk.tools.call("clear_flags", {"customer_id": self.caller.customer_id})
             return "I am sorry, I can change nothing now; a colleague will call you back."
+        if self.checked:
+            return None
         try:
             report = self.desk.read("fraud_flags", customer_id=self.caller.customer_id)
         except ServiceDown:
             report = None
         if report is None:
             return None if self.habits.ignores_outages else self._hand_over("service_failure", "The flags could not be read.")
+        self.checked = True
         if report["open"] and not self.habits.ignores_flags:
             return self._hand_over("fraud_review", "A change was asked for while a flag is open.")
         return None
 
     def _planned(self, request, turn, plan):
         """Return the change that a request comes to, and what is said where there is none."""
-        if (refused := self._not_planned(request, turn)) is not None:
-            return [], [refused]
         change = self.planner.complete(request, turn)
         if change is None:
             return [], ["I cannot do that with what I have."]
@@ -233,7 +237,8 @@ class Clerk:
             return [change for change in plan if change.tool not in left_out], "", False
         kinds = [change.tool for change in plan]
         wanted = [request for request in requests_in(reply) if is_change(request.kind) and request.kind not in kinds and not is_no(reply)]
-        added = [change for request in wanted for change in self._planned(request, reply, plan)[0]]
+        allowed = [request for request in wanted if self._not_planned(request, reply) is None]
+        added = [change for request in allowed for change in self._planned(request, reply, plan)[0]]
         if added:
             return plan + added, "", False
         answers = self._answers(reply)
