@@ -29,7 +29,8 @@ def code_of(decision: str, *, scored: int, unknown: int) -> int:
 def code_of_summary(summary: RunSummary) -> int:
     """Return the exit code of a run by its summary; without a decision it is inconclusive."""
     decision = summary.decision.value if summary.decision is not None else "inconclusive"
-    return code_of(decision, scored=summary.coverage.scored, unknown=summary.coverage.unknown)
+    # A trial that waits for reviewers is not known, and nothing of the infrastructure is to blame for it.
+    return code_of(decision, scored=summary.coverage.scored + summary.review.waiting, unknown=summary.coverage.unknown)
 
 
 def worst(codes: Iterable[int]) -> int:
