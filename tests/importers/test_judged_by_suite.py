@@ -5,6 +5,8 @@ import json
 import pytest
 
 from seatrial.app.importing import import_run
+from seatrial.app.loading import load
+from seatrial.app.regrade import regrade
 from seatrial.base.errors import RunFileError, SuiteError, UsageError
 from seatrial.records.grade import Verdict
 from seatrial.store import RunFile
@@ -162,6 +164,19 @@ def test_a_suite_may_hide_what_it_calls_sensitive(tmp_path, suite, monkeypatch):
     assert manifest.redaction
     assert b"gift_card_1" not in bytes(trace.calls[1].proposed)
     assert "return_delivered_order_items.payment_method_id" not in {one.argument for one in grade.sources}
+
+
+def test_a_recording_is_judged_again_by_the_suite_as_it_is_today(tmp_path, suite):
+    """A rule that the suite got after the import judges at a regrade, and one that it lost judges no more."""
+    imported(tmp_path, suite, row(messages=conversation(payment="credit_card_7334")))
+    text = (suite / "suite.yaml").read_text(encoding="utf-8")
+    rule = "no_forbidden_call: {tools: [return_delivered_order_items]}"
+    changed = text.replace("no_forbidden_call: {tools: [modify_user_address]}", rule).replace("provenance: all", "provenance: off")
+    (suite / "suite.yaml").write_text(changed, encoding="utf-8")
+    regrade(tmp_path / "run.seatrial", loaded=load(suite, recorded=True))
+    with RunFile.open(tmp_path / "run.seatrial") as file:
+        (grade,) = file.grades()
+    assert [one.rule for one in grade.violations] == ["no_forbidden_call"]
 
 
 def test_a_run_of_messages_takes_its_effects_from_a_suite(tmp_path, suite):

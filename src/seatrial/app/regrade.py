@@ -10,6 +10,7 @@ from msgspec import structs
 
 from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
+from seatrial.app.recorded import ruled, tools_of
 from seatrial.app.redacting import redacted_task, redacted_tools, redactor_for
 from seatrial.app.reference import with_references
 from seatrial.app.reporting import labels_by_trial
@@ -17,6 +18,7 @@ from seatrial.base.errors import UsageError
 from seatrial.grade.labels import reviewed
 from seatrial.records.grade import Grade
 from seatrial.records.label import Label
+from seatrial.records.task import Task
 from seatrial.records.trace import Trace
 from seatrial.store import Damage, RunFile
 
@@ -92,7 +94,8 @@ def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: b
 
     Raises:
         RunFileError: The file cannot be read or written.
-        UsageError: The run was redacted with another key than this one, so that the suite's contracts cannot judge it.
+        UsageError: The run was redacted with another key than this one, so that the suite's contracts cannot judge it; or the suite has
+            no task, and the run is no recording.
     """
     with RunFile.open(path, write=True) as file:
         discarded = file.discard_damaged() if discard_damaged else ()
@@ -117,6 +120,17 @@ def _judge_of_suite(file: RunFile, loaded: LoadedSuite) -> Judge:
     if file.manifest.redaction != (redactor.fingerprint if redactor else ""):
         raise UsageError(f"{file.path} was redacted with another key, or by other rules, than this suite would be now; it cannot judge it")
     stored = file.tasks()
+    if not loaded.suite.tasks:
+        return _judge_of_recording(file, loaded, stored)
     tasks = with_references(loaded, (one for one in loaded.suite.tasks if one.id in stored))
     redacted = {task.id: redacted_task(task, redactor) for task in tasks}
     return Judge.of_suite(loaded, redacted, tools=redacted_tools(loaded.tools, redactor), documents=file.manifest.documents)
+
+
+def _judge_of_recording(file: RunFile, loaded: LoadedSuite, stored: Mapping[str, Task]) -> Judge:
+    """Return the judge of a suite that has no task of its own: the recorded tasks under the suite's rules, as they are today."""
+    if file.manifest.source == "run":
+        raise UsageError(f"the suite {loaded.suite.name!r} has no task, and {file.path} is no recording that brings its own")
+    documents = file.manifest.documents
+    tasks = {task.id: task for task in ruled(loaded, stored.values(), documents)}
+    return Judge.of_suite(loaded, tasks, tools=tools_of(loaded, file.manifest.tools), documents=documents)

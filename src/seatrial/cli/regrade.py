@@ -40,7 +40,7 @@ def command(run: Path, *, suite: Path | None, discard_damaged: bool, as_json: bo
     from seatrial.cli._exit import code_of_summary
 
     with others_on_stderr():
-        loaded = load(suite) if suite else None
+        loaded = load(suite, recorded=True) if suite else None
     before = "not known: trials are damaged" if discard_damaged else _decision(summary_of(run))
     result = regrade(run, loaded=loaded, discard_damaged=discard_damaged)
     summary = summary_of(run)
