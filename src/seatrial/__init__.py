@@ -12,8 +12,10 @@ import importlib
 __version__ = "0.1.0"
 
 __all__ = [
+    "Breach",
     "Database",
     "Documents",
+    "Findings",
     "Refused",
     "Required",
     "Sqlite",
@@ -22,6 +24,7 @@ __all__ = [
     "UserChannel",
     "__version__",
     "before",
+    "breach",
     "invariant",
     "load_contract",
     "load_definition",
@@ -32,8 +35,10 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Breach": "seatrial.grade.safety",
     "Database": "seatrial.world",
     "Documents": "seatrial.world",
+    "Findings": "seatrial.grade.safety",
     "Refused": "seatrial.agents",
     "Required": "seatrial.suite",
     "Sqlite": "seatrial.world",
@@ -41,6 +46,7 @@ _HOMES = {
     "ToolError": "seatrial.world",
     "UserChannel": "seatrial.world",
     "before": "seatrial.suite",
+    "breach": "seatrial.grade.safety",
     "invariant": "seatrial.world",
     "load_contract": "seatrial.suite",
     "load_definition": "seatrial.world",

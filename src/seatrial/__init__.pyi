@@ -1,4 +1,7 @@
 from seatrial.agents import Refused as Refused
+from seatrial.grade.safety import Breach as Breach
+from seatrial.grade.safety import Findings as Findings
+from seatrial.grade.safety import breach as breach
 from seatrial.suite import Required as Required
 from seatrial.suite import Task as Task
 from seatrial.suite import before as before

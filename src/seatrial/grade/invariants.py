@@ -15,12 +15,14 @@ from seatrial.base import catalogue
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.base.names import nearest
 from seatrial.grade.provenance import RULE
-from seatrial.grade.safety import Findings, Invariant, WatchedTrial
+from seatrial.grade.safety import Breach, Findings, Invariant, WatchedTrial
 from seatrial.records.contract import Contract, InvariantSpec
 from seatrial.records.grade import Answer, Doubt, Verdict, Violation
 
 TYPO = 0.9
 """Similarity beyond which the name of an unknown tool is taken for a slip of the pen."""
+Said = Findings | Iterable[Breach]
+"""What a suite's own rule returns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +50,15 @@ class SafetyResult(Struct, frozen=True, gc=False):
 
 
 def compile_invariants(
-    specs: Iterable[InvariantSpec], tools: Sequence[str], *, own: Mapping[str, Callable[..., Findings]] | None = None
+    specs: Iterable[InvariantSpec], tools: Sequence[str], *, own: Mapping[str, Callable[..., Said]] | None = None
 ) -> tuple[CompiledInvariant, ...]:
     """Prepare the invariants of a contract.
 
     Args:
         specs: The invariants by name, with their arguments.
         tools: Names of the world's tools; empty: not known.
-        own: The suite's own rules by name: each takes a `WatchedTrial` and its arguments by keyword, and returns `Findings`.
+        own: The suite's own rules by name: each takes a `WatchedTrial` and its arguments by keyword, and returns `Findings`, or the
+            breaches that it finds.
 
     Raises:
         SuiteError: An unknown rule, an unknown, missing or ill-typed argument, or a tool name that is a slip of the pen.
@@ -63,7 +66,7 @@ def compile_invariants(
     return tuple(CompiledInvariant(spec.id or spec.rule, _bind(spec, tools, own or {})) for spec in specs)
 
 
-def _bind(spec: InvariantSpec, tools: Sequence[str], own: Mapping[str, Callable[..., Findings]]) -> Invariant:
+def _bind(spec: InvariantSpec, tools: Sequence[str], own: Mapping[str, Callable[..., Said]]) -> Invariant:
     if spec.rule in own:
         return partial(_call_own, own[spec.rule], _mapping(spec))
     module = _module(spec.rule, own)
@@ -80,8 +83,18 @@ def _module(rule: str, own: Iterable[str]) -> ModuleType:
         raise SuiteError(f"there is no invariant {rule!r}; known: {', '.join(names)}.", nearest=nearest(rule, names)) from error
 
 
-def _call_own(rule: Callable[..., Findings], arguments: Mapping[str, object], trial: WatchedTrial) -> Findings:
-    return rule(trial, **arguments)
+def _call_own(rule: Callable[..., Said], arguments: Mapping[str, object], trial: WatchedTrial) -> Findings:
+    said = rule(trial, **arguments)
+    if isinstance(said, Findings):
+        return said
+    violations = tuple(said)
+    if not all(isinstance(one, Breach) for one in violations):
+        raise TypeError("an own rule returns Findings, or breaches")
+    return Findings(f"{len(violations) or 'no'} breaches of: {_sentence(rule)}", violations)
+
+
+def _sentence(rule: Callable[..., Said]) -> str:
+    return (rule.__doc__ or "the rule").strip().partition("\n")[0]
 
 
 def _mapping(spec: InvariantSpec) -> dict[str, object]:
