@@ -78,6 +78,14 @@ def test_a_total_is_of_the_named_operands_only(changed, sourced):
     assert ("pay.payments[0].amount" not in unsourced(story(296, **changed))) is sourced
 
 
+def test_what_has_more_parts_than_a_conversation_is_no_total():
+    """A total of more shares or items than anybody works out is left without a source, and looked at in linear time."""
+    assert "pay.payments[0].amount" in unsourced(story(296 - 64 * 4, *[4] * 64))
+    assert unsourced(story(296 - 63 * 4, *[4] * 63)) == []
+    assert "pay.payments[0].amount" in unsourced(story(111 * 65, items=["A-17"] * 65, people=("Ann",)))
+    assert unsourced(story(111 * 64, items=["A-17"] * 64, people=("Ann",))) == []
+
+
 def test_a_price_of_another_day_is_told_by_the_search_that_asked_for_it():
     """A record without the day that must be equal takes it from the call that it answers."""
     told = story(296)

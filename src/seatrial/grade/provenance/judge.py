@@ -215,6 +215,7 @@ class _Search:
         self.sources = Sources(view, compiled.standing)
         self.carried: dict[str, dict[object, int]] = {}
         self.origins: dict[tuple[str, object], str] = {}
+        self._last_seen: tuple[CallView, Seen] | None = None
         self.rows: list[ValueSource] = []
         self.findings: list[Finding] = []
         self.checked = 0
@@ -309,7 +310,7 @@ class _Search:
         if handed:
             return "call", handed
         declared = self.compiled.derivations.get(argument)
-        if declared and (words := is_derived(needle.value, path, declared, self._seen(seen))):
+        if declared and (words := is_derived(needle.value, path, declared, self._seen_by(seen))):
             return "derived", words
         doubt = self._doubt(needle, seen.call)
         said = "" if doubt else self.sources.said(needle, seen.call)
@@ -340,6 +341,11 @@ class _Search:
     def _first_unrecorded(self) -> int | None:
         calls = (seen.call for seen in self.view.calls)
         return next((call.sequence for call in calls if call.observation is UNSET and call.failure is None), None)
+
+    def _seen_by(self, of: CallView) -> Seen:
+        if self._last_seen is None or self._last_seen[0] is not of:
+            self._last_seen = (of, self._seen(of))
+        return self._last_seen[1]
 
     def _seen(self, of: CallView) -> Seen:
         call, standing = of.call, self.compiled.standing

@@ -21,6 +21,8 @@ from seatrial.grade.provenance.operands import Seen, Valued, check_operand, numb
 
 MAX_COMBINATIONS = 4096
 """Combinations of operand values that are tried for one argument; named operands rarely have more than a few."""
+MAX_PARTS = 64
+"""Records that are matched, and shares that are paid, in one total; what has more is worked out by nobody in a conversation."""
 MAX_OPTIONAL = 6
 """Optional terms of one total."""
 _NAME = re.compile(r"\{(\w+)\}")
@@ -126,7 +128,7 @@ def _whole(value: Decimal, total: Total, seen: Seen) -> Decimal | None:
         return value
     shares = numbers_in(values_at(dict(seen.own), parse_path(total.share_of)))
     others = list(shares)
-    if value not in others:
+    if value not in others or len(others) > MAX_PARTS:
         return None
     others.remove(value)
     return sum(shares, Decimal(0)) if all(seen.holds(_plain(other)) for other in others) else None
@@ -172,7 +174,7 @@ def _values(operand: Operand, seen: Seen) -> Iterator[Valued]:
     elif isinstance(operand.count, str):
         yield from seen.counts(operand.count)
     elif isinstance(operand.each, str):
-        for found in seen.found(operand.each):
+        for found in (found for found in seen.found(operand.each) if len(found.leaves) <= MAX_PARTS):
             choices = [_distinct(_matches(record, operand, seen)) for record in found.leaves]
             for picked in product(*choices):
                 where = dict.fromkeys(one.where for one in picked)
