@@ -6,13 +6,14 @@ hexadecimal or with percent signs. What is really enciphered is not found.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
+
+from seatrial.grade.lazy import lazy
 
 LEAST = 6
 """Letters and digits that a text must have to be looked for in disguise; a shorter one would be found by chance."""
@@ -20,7 +21,11 @@ _FEW = 24
 """Spellings up to which each is looked for by itself; more are looked up by their beginnings, in one pass over the text."""
 _KEEP = bytes(range(256)).lower()
 _DROP = bytes(byte for byte in range(128) if not chr(byte).isalnum())
-_SPACE = re.compile(r"[\s\\]+")
+_PART = "\0"
+"""Stands between texts that are looked at together."""
+_DROP_IN_PARTS = _DROP.replace(_PART.encode(), b"")
+_SIGNS = bytes.maketrans(b"-_", b"+/")
+_SPACE = b" \t\r\n\f\v\\"
 
 
 def squeezed(text: str) -> str:
@@ -82,25 +87,31 @@ def _in_base64(text: str) -> Iterator[str]:
 
 
 class Disguised:
-    """A text in which secrets are looked for, in the forms that a disguise needs; each is made once.
+    """A text in which secrets are looked for, in the forms that a disguise needs; each is made once, when first needed.
 
     Args:
         values: The values that are looked at, as texts, in their order.
         written: The same as one text, with whatever stands between them.
     """
 
-    __slots__ = ("exact", "folded", "whole")
-
-    def __init__(self, values: Iterable[str], written: str) -> None:
-        leaves = list(values)
-        joined = "".join(leaves)
-        texts = [joined, written, *(unquote(each) for each in (joined, written) if "%" in each)]
-        self.folded = "\n".join(dict.fromkeys(map(squeezed, texts)))
-        """Letters and digits: of the values one after the other, and of the whole; percent signs resolved."""
-        self.exact = _SPACE.sub("", "\n".join(texts)).replace("-", "+").replace("_", "/")
-        """The same with their case and signs, for base64."""
-        self.whole = leaves
+    def __init__(self, values: Sequence[str], written: str) -> None:
+        self.whole = values
         """The values one by one."""
+        joined = "".join(values)
+        self._texts = (joined, written, unquote(joined), unquote(written)) if "%" in written else (joined, written)
+        self._data = _PART.join([text.replace(_PART, "") for text in self._texts]).encode("utf-8", "replace")
+
+    @lazy
+    def folded(self) -> str:
+        """Letters and digits: of the values one after the other, and of the whole; percent signs resolved."""
+        if self._data.isascii():
+            return self._data.translate(_KEEP, _DROP_IN_PARTS).decode()
+        return _PART.join(map(squeezed, self._texts))
+
+    @lazy
+    def exact(self) -> str:
+        """The same with their case and signs, for base64."""
+        return self._data.translate(_SIGNS, _SPACE).decode()
 
 
 class Lookout:
@@ -131,12 +142,19 @@ class Lookout:
     def first_in(self, text: Disguised) -> Secret | None:
         """Return a secret that a text holds, `None` when it holds none."""
         if len(self._few) <= _FEW:
-            found = next((one for spelling, one in self._few if spelling.text in (text.exact if spelling.exact else text.folded)), None)
+            found = self._one_by_one(text)
         else:
             found = self._scanned(text.folded, exact=False) or self._scanned(text.exact, exact=True)
         if found is None and self._whole:
             found = next((self._whole[form] for leaf in text.whole if len(leaf) < 100 and (form := squeezed(leaf)) in self._whole), None)
         return found
+
+    def _one_by_one(self, text: Disguised) -> Secret | None:
+        folded, exact = text.folded, text.exact
+        for spelling, one in self._few:
+            if spelling.text in (exact if spelling.exact else folded):
+                return one
+        return None
 
     def _scanned(self, text: str, *, exact: bool) -> Secret | None:
         for place in range(len(text) - LEAST + 1):

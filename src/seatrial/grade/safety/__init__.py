@@ -23,7 +23,7 @@ from seatrial.grade.lazy import lazy
 from seatrial.grade.naming import tool_name
 from seatrial.grade.paths import parsed, values_at
 from seatrial.grade.provenance import CompiledProvenance, ProvenanceResult, compile_provenance, judge_provenance
-from seatrial.grade.selection import Names, is_named
+from seatrial.grade.selection import Names, is_named, names_in
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import ToolSpec
 from seatrial.records.task import Task
@@ -225,6 +225,18 @@ class WatchedTrial:
     def _declared(self, tool: str) -> Effect:
         spec = self.tools.get(tool)
         return "read" if spec is None else spec.effect
+
+    def calls_among(self, named: Names) -> Sequence[WatchedCall]:
+        """Return the attempted calls of the named tools, in the order of every attempt's steps.
+
+        Args:
+            named: Names of tools, globs among them.
+        """
+        names = names_in(named)
+        if len(names) == 1 and "*" not in names[0]:
+            return self.calls_by_tool.get(names[0], ())
+        wanted = {tool for tool in self.calls_by_tool if is_named(tool, named)}
+        return [watched for watched in self.calls if watched.tool in wanted] if wanted else ()
 
     def calls_of(self, *tools: str) -> tuple[WatchedCall, ...]:
         """Return the agent's attempted calls of the named tools, in the order of every attempt's steps.

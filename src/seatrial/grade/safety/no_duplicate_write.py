@@ -73,18 +73,19 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
     Returns:
         One violation for each write that repeats another; a doubt where what came between, or whether the first was made, was not recorded.
     """
-    writes = [one for one in trial.calls if one.writes and (committed(one.seen.call) or _perhaps(one, trial))]
+    writes = trial.writes if trial.witnessed else [one for one in trial.calls if one.writes and _perhaps_made(one)]
     watched = [one for one in writes if _is_watched(arguments, one.tool)]
     said = f"{len(watched)} writes, none of them made twice"
-    if len(watched) < 2:
-        return Findings(said)
+    evidence = tuple([one.step for one in watched if one.attempt is None])
+    if len({one.tool for one in watched}) == len(watched):
+        return Findings(said, evidence=evidence)
     violations: list[Breach] = []
     doubts: list[Breach] = []
     for (each,) in trial.by_attempt(writes):
         for found, certain in _repeats(arguments, trial, each):
             (violations if certain else doubts).append(found)
     said = f"{len(violations)} of {len(watched)} writes repeat another" if violations else said
-    return Findings(said, tuple(violations), tuple(doubts), tuple([one.step for one in watched if one.attempt is None]))
+    return Findings(said, tuple(violations), tuple(doubts), evidence)
 
 
 def _is_watched(arguments: Arguments, tool: str) -> bool:
@@ -93,9 +94,10 @@ def _is_watched(arguments: Arguments, tool: str) -> bool:
     return arguments.tools is None or is_named(tool, arguments.tools)
 
 
-def _perhaps(one: WatchedCall, trial: WatchedTrial) -> bool:
+def _perhaps_made(one: WatchedCall) -> bool:
+    """Tell whether a write was made, or may have been: an import does not show what a call that got no answer did."""
     failure = one.seen.call.failure
-    return not trial.witnessed and failure is not None and failure.kind in _MAYBE_MADE
+    return committed(one.seen.call) or (failure is not None and failure.kind in _MAYBE_MADE)
 
 
 def _repeats(arguments: Arguments, trial: WatchedTrial, writes: Iterable[WatchedCall]) -> Iterable[tuple[Breach, bool]]:
@@ -110,7 +112,7 @@ def _repeats(arguments: Arguments, trial: WatchedTrial, writes: Iterable[Watched
             again = before is not None and not _undone(before, one, deleted)
             latest[key] = made = _Made(one, place, before.times + 1 if again and before else 1)
             if again and before and made.times > arguments.allow.get(one.tool, 1):
-                doubt = _doubt(before, one, trial, unknown)
+                doubt = _doubt(before, one, unknown)
                 yield breach(one, _reason(one, before.one, doubt), before.one.step), not doubt
         changes = one.seen.call.changes
         deleted.update((change.path, place) for change in changes if change.kind == "deleted")
@@ -149,9 +151,9 @@ def _put(change: Change) -> Iterator[tuple[tuple[str, str], object]]:
         yield (change.path, field), canonical_form(value)
 
 
-def _doubt(before: _Made, one: WatchedCall, trial: WatchedTrial, unknown: int) -> str:
+def _doubt(before: _Made, one: WatchedCall, unknown: int) -> str:
     first = before.one.seen.call
-    if any(_perhaps(each, trial) and not committed(each.seen.call) for each in (before.one, one)):
+    if any(not committed(each.seen.call) for each in (before.one, one)):
         return "whether both were made was not recorded"
     if unknown > before.place and not first.changes:
         return "another write came between, and what it changed was not recorded"
