@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from seatrial.base.errors import SuiteError
 from seatrial.grade.provenance import UNSOURCED, compile_provenance, explain_sources, judge_provenance
 from seatrial.grade.view import TraceView
-from tests.grade._builders import TOOLS, Story, raw, task, tool
+from tests.grade._builders import TOOLS, Story, failed, raw, task, tool
 
 SCHEMA = {"items": {}, "people": {}, "boxes": {}, "size": {}, "payments": {}, "day": {}}
 SHOP = (*TOOLS, tool("quote", schema={"day": {}}), tool("pay", schema=SCHEMA))
@@ -103,6 +103,18 @@ def test_what_a_tool_said_is_right_can_be_shared():
     stated = {"operands": {"right": {"of": "stated(pay)"}}, "terms": [["right"]], "share_of": "payments[*].amount"}
     assert unsourced(told, {"argument": "pay.payments[*].amount", "total": stated}) == []
     assert unsourced(told, TOTAL) == ["pay.payments[1].amount"]
+
+
+@pytest.mark.parametrize("amounts", [(999,), (100, 555), (100, 55, 500)])
+def test_what_an_error_gives_back_is_not_what_it_says_is_right(amounts):
+    """A number in an error that the call had put in, or the sum of its shares, is an echo and makes no second try right."""
+    told = Story("100 from my voucher, the rest from my card.")
+    for _ in range(2):
+        payments = [{"amount": amount} for amount in amounts]
+        told.call("pay", {"payments": payments}, failure=failed(None, message=f"the price is 311, but {sum(amounts)} was paid"))
+    stated = {"operands": {"right": {"of": "stated(pay)"}}, "terms": [["right"]], "share_of": "payments[*].amount"}
+    wrong = unsourced(told, {"argument": "pay.payments[*].amount", "total": stated})
+    assert len(wrong) == 2 * len([amount for amount in amounts if amount != 100])
 
 
 def test_a_derivation_of_one_leaf_is_none_of_its_neighbours():

@@ -20,7 +20,7 @@ from msgspec import UNSET
 from seatrial.base.errors import SuiteError
 from seatrial.base.names import nearest
 from seatrial.grade import tokens
-from seatrial.grade.paths import Token, parse_path, values_at
+from seatrial.grade.paths import ANY_ELEMENT, Token, parse_path, values_at
 from seatrial.grade.view import CallView
 from seatrial.records.trace import AGENT
 
@@ -187,9 +187,29 @@ def decimal_of(value: object) -> Decimal | None:
 
 
 def _stated(view: CallView) -> Iterator[Decimal]:
+    """Yield the numbers in the words of an answer, without those that the call itself had put in: "311, but 299 was paid"."""
     failure, text = view.call.failure, view.call.observation
     words = failure.message if failure else bytes(text).decode("utf-8", "replace") if text is not UNSET else ""
-    yield from (Decimal(one.value) for one in tokens.amounts(tokens.caseless(words)))
+    stated = [Decimal(one.value) for one in tokens.amounts(tokens.caseless(words))]
+    own = _put_in(view.proposed) if stated else ()
+    yield from (number for number in stated if number not in own)
+
+
+def _put_in(proposed: object) -> set[Decimal]:
+    """Return the numbers in arguments, and what the numbers at one place of all elements of a list add up to."""
+    sums: dict[tuple[str, ...], Decimal] = {}
+    found: set[Decimal] = set()
+    pending: list[tuple[tuple[str, ...], object]] = [((), proposed)]
+    while pending:
+        path, node = pending.pop()
+        if isinstance(node, dict):
+            pending.extend(((*path, str(key)), value) for key, value in node.items())
+        elif isinstance(node, list):
+            pending.extend(((*path, ANY_ELEMENT), value) for value in node)
+        elif (number := decimal_of(node)) is not None:
+            found.add(number)
+            sums[path] = sums.get(path, Decimal(0)) + number
+    return found.union(sums.values())
 
 
 def _calendar(said: tokens.Day, now: date | None) -> Iterator[date]:
