@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from seatrial.base.redaction import PSEUDONYM
 from seatrial.grade.lazy import lazy
 from seatrial.grade.tokens import Amount, Day, amount_spans, day_spans
 
@@ -21,6 +22,8 @@ _CLAUSES = re.compile(r",(?=\s+[^\s\d])|\s(?:and|but|while|whereas|plus|minus|or
 _MONEY_WORD = re.compile(r"\s?(pounds?|dollars?|euros?|sterling|rupees|yen)(?!\w)")
 _CURRENCY_OF = {"pound": "GBP", "sterling": "GBP", "dollar": "USD", "euro": "EUR", "rupees": "INR", "yen": "JPY"}
 _PART = re.compile(r"\s?(?:%|percent|per cent)(?!\w)")
+_NO_PLURAL = r"(?!(?:was|has|plus|this|less|thus|always)\b)"
+_COUNTED = re.compile(rf"[\s-]+{_NO_PLURAL}(?:\w{{2,}}s|day|week|month|year|hour|minute|of|out)(?!\w)|st|nd|rd|th")
 _NEGATION = re.compile(r"(?:\b(?:not|no|never|neither|nor|cannot|without|hardly|barely)|n['\u2019]t)\b(?:\s+[\w'\u2019-]+){0,3}\s*\W?\s*\Z")
 _CONDITION = re.compile(r"\b(?:if|whether|unless|until|once|when|in case|provided)\b")
 _HEDGE = re.compile(r"\b(?:would|could|may|might|should)\b")
@@ -34,7 +37,7 @@ class Stated(NamedTuple):
     start: int
     stop: int
     value: Amount | str | tuple[Day, ...] | None
-    """A number, a word of the vocabulary, or the readings of a day; `None`: it can be read as two."""
+    """A number, a word of the vocabulary or a pseudonym, or the readings of a day; `None`: it can be read as two."""
     open: str = ""
     """Why it is not certain that it is stated; empty: it is."""
 
@@ -104,6 +107,11 @@ class Message:
         for start, stop, day in day_spans(self.text):
             readings.setdefault((start, stop), []).append(day)
         return sorted(Stated(start, stop, tuple(found)) for (start, stop), found in readings.items())
+
+    @lazy
+    def pseudonyms(self) -> list[Stated]:
+        """Every value that was redacted; of which kind it was cannot be told."""
+        return [Stated(*match.span(), match[0]) for match in PSEUDONYM.finditer(self.text)]
 
     def words(self, vocabulary: tuple[str, ...]) -> list[Stated]:
         """Return every word of a vocabulary that stands whole, the longest where several fit."""
@@ -197,6 +205,11 @@ def _with_word(text: str, stop: int, amount: Amount | None) -> Amount | None:
     if word is None or amount is None:
         return amount
     return Amount(amount.value, _CURRENCY_OF[word[1] if word[1] in _CURRENCY_OF else word[1].removesuffix("s")])
+
+
+def is_count(message: Message, each: Stated) -> bool:
+    """Tell whether a number counts something: *14 days*, *two of 3 instalments*."""
+    return _COUNTED.match(message.text, each.stop) is not None
 
 
 def is_share(message: Message, each: Stated) -> bool:

@@ -52,6 +52,9 @@ def told(statement, *messages, answer=None, tool="policy_lookup", **options):
         ("Thank you. The excess is £99.", "kept"),
         ("The premiums of others are higher: £99.", "kept"),
         ("Your premium rose by 10 %.", "kept"),
+        ("Your premium is due in 14 days, in 12 monthly instalments.", "kept"),
+        ("Your premium is due within 14 days.", "kept"),
+        ("This is the 3rd premium.", "kept"),
         ("Your premium is due from 5 May 2026.", "kept"),
     ],
 )
@@ -196,6 +199,13 @@ def test_what_cannot_be_read_or_was_lost_leaves_a_doubt():
     story.steps[-1] = msgspec.structs.replace(story.steps[-1], observation=msgspec.UNSET)
     story.agent("The premium is £5.")
     assert verdict(judged(RULE, {"statements": [PRICE]}, story, source="tau_bench")) == "doubt"
+
+
+def test_a_redacted_value_is_the_returned_one_or_in_doubt():
+    """Equal values have equal pseudonyms; two forms of one amount have not."""
+    assert verdict(told(PRICE, "The premium is redacted-0123456789ab.", answer={"premium": "redacted-0123456789ab"})) == "kept"
+    assert verdict(told(PRICE, "The premium is redacted-ffffffffffff.", answer={"premium": "redacted-0123456789ab"})) == "doubt"
+    assert verdict(told(PRICE, "Dear redacted-ffffffffffff, good day.", answer={"premium": "redacted-0123456789ab"})) == "kept"
 
 
 def test_a_list_of_values_is_returned_member_by_member():

@@ -11,11 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from msgspec import UNSET, Struct
 
 from seatrial.base import normal_forms
+from seatrial.base.redaction import PSEUDONYM
 from seatrial.grade.ends import committed
 from seatrial.grade.equality import canonical_form
 from seatrial.grade.matchers import MAX_PATTERN_TEXT, shown
@@ -28,6 +30,7 @@ from seatrial.grade.statements import (
     condition_of,
     hedge_of,
     introduced,
+    is_count,
     is_share,
     mentions,
     negated,
@@ -129,6 +132,10 @@ def _told(statement: Statement, message: Message) -> Iterator[Stated]:
         return _matched(statement, message)
     if not mentions(message, statement.words):
         return iter(())
+    return chain(_read_as(statement, message), introduced(message, message.pseudonyms, statement.words) if statement.words else ())
+
+
+def _read_as(statement: Statement, message: Message) -> Iterator[Stated]:
     if statement.kind == "status":
         found = message.words(tuple(statement.values))
         return (each for each in introduced(message, found, statement.words) if not condition_of(message, each))
@@ -145,8 +152,9 @@ def _numbers(statement: Statement, message: Message) -> Iterator[Stated]:
         yield from priced
         return
     for each in introduced(message, message.numbers, statement.words):
-        if not is_share(message, each):
-            yield each if statement.kind == "number" else each._replace(open=each.open or "it has no currency")
+        if is_share(message, each) or (statement.kind == "price" and is_count(message, each)):
+            continue
+        yield each if statement.kind == "number" else each._replace(open=each.open or "it has no currency")
 
 
 def _matched(statement: Statement, message: Message) -> Iterator[Stated]:
@@ -206,7 +214,9 @@ def _doubt(statement: Statement, message: Message, stated: Stated, returned: _Re
     if returned.holds(keys):
         swapped = isinstance(stated.value, tuple) and len(stated.value) > 1
         return _Doubt("day and month could be swapped") if swapped else None
-    why = returned.open_for(keys, stated.value) or stated.open or ("the user is quoted" if quoted(message, stated) else "")
+    redacted = isinstance(stated.value, str) and PSEUDONYM.fullmatch(stated.value) is not None
+    why = returned.open_for(keys, stated.value) or stated.open or ("it was redacted" if redacted else "")
+    why = why or ("the user is quoted" if quoted(message, stated) else "")
     if not why and statement.kind == "status":
         why = hedge_of(message, stated)
     return _Doubt(f"{returned.told}; but {why}") if why else _Doubt(returned.told, certain=True)
@@ -278,6 +288,8 @@ def _keys_stated(statement: Statement, value: Amount | str | tuple) -> list[_Key
         return [(value.value, currency) for currency in known]
     if isinstance(value, tuple):
         return [(day.month, day.day, day.year) for day in value]
+    if PSEUDONYM.fullmatch(value):
+        return [(value,)]
     given = statement.values.get(_spelled(statement.values, value), value) if isinstance(statement.values, dict) else value
     return [_status_key(given)]
 
@@ -288,7 +300,9 @@ def _spelled(values: Mapping[str, object], word: str) -> str:
 
 def _keys_returned(statement: Statement, value: object) -> Iterator[_Key]:
     """Yield what a returned value is known by; nothing: it cannot be read as of the kind."""
-    if statement.kind == "status":
+    if isinstance(value, str) and PSEUDONYM.fullmatch(value):
+        yield (value,)
+    elif statement.kind == "status":
         yield _status_key(value)
     elif statement.kind == "date":
         day = _day(value)
