@@ -20,6 +20,7 @@ class Caller:
         policies: Their policies as `identify` lists them.
         for_another: Whether they turned out to speak for somebody else.
         topic: The policy that was spoken about last; empty: none yet.
+        email: The e-mail address on file; empty: not known yet.
     """
 
     user: object
@@ -28,6 +29,13 @@ class Caller:
     policies: list = field(default_factory=list)
     for_another: bool = False
     topic: str = ""
+    email: str = ""
+
+    def email_on_file(self):
+        """Return the e-mail address on file, read once."""
+        if not self.email:
+            self.email = self.desk.read("customer_record", customer_id=self.customer_id)["email"]
+        return self.email
 
     def identify(self, text):
         """Return whether the caller could be identified; they may correct themselves once."""

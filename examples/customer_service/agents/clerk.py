@@ -202,7 +202,7 @@ class Clerk:
 
     def _goes_elsewhere(self, text):
         emails = values_of(text).emails
-        return bool(emails) and emails[0] != self.desk.read("customer_record", customer_id=self.caller.customer_id)["email"]
+        return bool(emails) and emails[0] != self.caller.email_on_file()
 
     def _agreed(self, plan, lead):
         """Return the changes that the customer says yes to, and words that are still to be said."""
@@ -259,6 +259,7 @@ class Clerk:
         done = self.desk.write(change.tool, change.arguments, look)
         if done:
             self.made.append(change.same_as)
+            self.caller.email = change.arguments.get("email", self.caller.email)
             return f"Done: {wording(change)}."
         if done is None and change.tool == "cancel_policy":
             return self._at_new_amount(change)

@@ -76,7 +76,7 @@ class Planner:
         if policy_id := self.caller.policy_meant(sentence, turn):
             given["policy_id"] = policy_id
         if kind == "send_certificate":
-            given["email"] = self.desk.read("customer_record", customer_id=self.caller.customer_id)["email"]
+            given["email"] = self.caller.email_on_file()
         return given
 
     def _values(self, kind, text):
