@@ -111,7 +111,7 @@ class Message:
     @lazy
     def pseudonyms(self) -> list[Stated]:
         """Every value that was redacted; of which kind it was cannot be told."""
-        return [Stated(*match.span(), match[0]) for match in PSEUDONYM.finditer(self.text)]
+        return [Stated(*match.span(), match[0]) for match in PSEUDONYM.finditer(self.text)] if "redacted-" in self.text else []
 
     def words(self, vocabulary: tuple[str, ...]) -> list[Stated]:
         """Return every word of a vocabulary that stands whole, the longest where several fit."""
