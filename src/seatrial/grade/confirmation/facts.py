@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
+from typing import NamedTuple
 
 from seatrial.grade.confirmation.notice import Notice, compact
 from seatrial.grade.confirmation.values import Leaf
@@ -14,27 +16,45 @@ _MAX_RIVALS = 6
 _MAX_ALIKE = 50
 """Records of one kind that a record is told from."""
 _MAX_SIDES = 12
+_MAX_CODE = 40
+_MAX_LIST = 50
 _MAX_TRAITS = 200
 _MAX_NODES = 200_000
 """Values of answers beyond which no more are read: then fewer calls are confirmed, never more."""
+
+
+class Answer(NamedTuple):
+    """A call that was answered."""
+
+    delivered_at: int
+    """Sequence number at which the answer arrived."""
+    read: Callable[[], tuple[object, object]]
+    """Returns its arguments and its answer."""
 
 
 class Facts:
     """The answers that were delivered before a call, read when something is first asked of them.
 
     Args:
-        answers: Arguments and answers of the calls, oldest first.
+        answers: The calls that were answered, in the order in which their answers arrived.
     """
 
-    def __init__(self, answers: Callable[[], Iterator[tuple[object, object]]]) -> None:
-        self._answers = answers
+    def __init__(self, answers: Callable[[], Sequence[Answer]]) -> None:
+        self._answers = cache(answers)
+        self._limit = 0
         self._records: dict[str, list[object]] = {}
         self._homes: dict[str, list[tuple[Mapping[str, object], tuple[Mapping[str, object], ...]]]] = {}
         self._values: dict[str, set[str]] = {}
+        self._codes: dict[str, set[str]] = {}
+        self._lists: dict[str, set[str]] = {}
         self._sides: dict[str, frozenset[str]] = {}
         self._answers_by_kind: dict[frozenset[str], list[dict[str, object]]] = {}
         self._nodes = 0
-        self._read = False
+        self._read = 0
+
+    def advance(self, issued_at: int) -> None:
+        """Let the answers count that had arrived before a sequence number; it may only rise."""
+        self._limit = max(self._limit, issued_at)
 
     def keeps(self, leaf: Leaf, names: frozenset[str]) -> bool:
         """Tell whether a value stands, under the same name, in a record that one of some identifiers names: it is left as it is.
@@ -46,28 +66,41 @@ class Facts:
         self._load()
         return any(_holds(record, leaf.key, leaf.value) for name in names for record in self._records.get(name, ()))
 
-    def knows(self, fields: Mapping[str, object]) -> bool:
-        """Tell whether an answer held an object with at least these fields, two or more."""
-        self._load()
-        texts = [compact(value) for value in fields.values() if isinstance(value, str)]
-        homes = [home for text in texts for home, _ in self._homes.get(text, ())]
-        return len(fields) > 1 and any(all(home.get(key) == wanted for key, wanted in fields.items()) for home in homes)
+    def keeps_all(self, fields: Mapping[str, object], names: frozenset[str]) -> bool:
+        """Tell whether an object with these fields stands in a record that one of some identifiers names.
 
-    def describes(self, leaf: Leaf, shown: Notice, taken: frozenset[str]) -> bool:
+        Args:
+            fields: The fields of the object.
+            names: The identifiers of the call, compact.
+        """
+        self._load()
+        records = [record for name in names for record in self._records.get(name, ())]
+        return any(all(one.get(key) == value for key, value in fields.items()) for record in records for one in _objects(record))
+
+    def siblings(self, leaf: Leaf) -> frozenset[str]:
+        """Return identifiers of the same kind, compact: those in one list with it, and those under its own name."""
+        self._load()
+        return frozenset(self._lists.get(leaf.form, ())) | frozenset(self._codes.get(leaf.key, ()))
+
+    def describes(self, leaf: Leaf, shown: Notice) -> bool:
         """Tell whether a turn names a record by what tells it from its neighbours: last digits, balance, the only one of its kind.
 
         Args:
             leaf: The identifier of the record.
             shown: The turn.
-            taken: Identifiers that the call names too: they are no rivals.
         """
         self._load()
         for home, others in (*self._homes.get(leaf.form, ()), *self._whole(leaf)):
-            rivals = [set(_traits(other)) for other in others if not (set(map(compact, _texts(other))) & taken)]
+            rivals = [set(_traits(other)) for other in others]
             own = [trait for trait in _traits(home) if compact(trait) != leaf.form and not any(trait in rival for rival in rivals)]
             if any(_named(trait, shown) for trait in own):
                 return True
         return False
+
+    def is_the_only_one(self, leaf: Leaf) -> bool:
+        """Tell whether a record is the only one of its kind that tools had answered with."""
+        self._load()
+        return any(not others for _, others in self._whole(leaf))
 
     def _whole(self, leaf: Leaf) -> Iterator[tuple[Mapping[str, object], Sequence[Mapping[str, object]]]]:
         """Yield the answer that is the record itself, with the other answers of its kind."""
@@ -85,10 +118,10 @@ class Facts:
         return (beside | values if len(values) <= _MAX_RIVALS else beside) - {leaf.value}
 
     def _load(self) -> None:
-        if self._read:
-            return
-        self._read = True
-        for arguments, answer in self._answers():
+        answers = self._answers()
+        while self._read < len(answers) and answers[self._read].delivered_at < self._limit:
+            arguments, answer = answers[self._read].read()
+            self._read += 1
             if isinstance(answer, dict):
                 self._answers_by_kind.setdefault(frozenset(answer), []).append(answer)
             for _, value in _scalars(arguments):
@@ -108,6 +141,8 @@ class Facts:
             if isinstance(value, dict):
                 self._side(value)
                 self._words(value)
+            else:
+                self._list(children)
             pending.extend([child for child in children if isinstance(child, dict | list)])
 
     def _home(self, child: Mapping[str, object], objects: tuple[Mapping[str, object], ...]) -> None:
@@ -116,10 +151,19 @@ class Facts:
             if isinstance(value, str) and len(value) <= 100:
                 self._homes.setdefault(compact(value), []).append((child, rivals))
 
+    def _list(self, children: Sequence[object]) -> None:
+        found = {compact(child) for child in children[:_MAX_LIST] if isinstance(child, str) and len(child) <= _MAX_CODE}
+        for code in found:
+            self._lists.setdefault(code, set()).update(found)
+
     def _words(self, value: Mapping[str, object]) -> None:
         for key, child in value.items():
-            if isinstance(child, str) and len(child) <= 40 and child.islower() and child.replace("_", "").isalpha():
+            if not isinstance(child, str) or not 1 < len(child) <= _MAX_CODE:
+                continue
+            if child.islower() and child.replace("_", "").isalpha():
                 self._values.setdefault(key, set()).add(child)
+            elif any(map(str.isdigit, child)):
+                self._codes.setdefault(key, set()).add(compact(child))
 
     def _side(self, value: Mapping[str, object]) -> None:
         if 2 <= len(value) <= _MAX_SIDES and (_all(value, (int, float)) or _all(value, (str,))):
@@ -135,6 +179,16 @@ def _holds(record: object, key: str, wanted: str) -> bool:
     return any(name == key and str(value) == wanted for name, value in _scalars(record))
 
 
+def _objects(value: object) -> Iterator[Mapping[str, object]]:
+    pending: list[object] = [value]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            yield value
+        if isinstance(value, dict | list):
+            pending.extend(value.values() if isinstance(value, dict) else value)
+
+
 def _scalars(value: object, name: str = "") -> Iterator[tuple[str, object]]:
     pending: list[tuple[str, object]] = [(name, value)]
     while pending:
@@ -145,10 +199,6 @@ def _scalars(value: object, name: str = "") -> Iterator[tuple[str, object]]:
             pending.extend([(name, child) for child in value])
         else:
             yield name, value
-
-
-def _texts(home: Mapping[str, object]) -> Iterator[str]:
-    return (value for value in home.values() if isinstance(value, str))
 
 
 def _traits(home: Mapping[str, object]) -> Iterator[str]:

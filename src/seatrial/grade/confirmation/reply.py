@@ -98,7 +98,7 @@ def _kind(sentence: Sentence, items: Sequence[tuple[str, str]], kinds: set[str])
     if _objects(items, kinds):
         return "object"
     if sentence.asks or _opens_question(items):
-        aside = "also" in kinds and not kinds & {"cost", "hedge", "negation", "contrast"}
+        aside = "also" in kinds and not kinds & {"cost", "negation", "contrast"}
         return "aside" if aside else "question"
     if "inquiry" in kinds:
         return "question"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 
 from msgspec import Struct
@@ -63,8 +63,10 @@ class Memory:
 
     def __init__(self, turns: Sequence[Turn], language: str) -> None:
         self._turns, self._language, self._read = turns, language, 0
-        self.codes: dict[str, frozenset[str]] = {}
-        """Shape → the identifiers of that shape in the latest turn that has any."""
+        self.shape_at: dict[str, int] = {}
+        """Shape → the latest turn with an identifier of that shape."""
+        self.code_at: dict[str, int] = {}
+        """Identifier → the latest turn that holds it."""
         self.shown: set[str] = set()
         """Identifiers that the agent has shown."""
         self.at: dict[str, int] = {}
@@ -84,7 +86,8 @@ class Memory:
 
     def _turn(self, index: int, turn: Turn) -> None:
         seen = notice(turn.text, self._language)
-        self.codes.update(seen.shapes)
+        self.shape_at.update(dict.fromkeys(seen.shapes, index))
+        self.code_at.update(dict.fromkeys(seen.codes, index))
         self.at.update(dict.fromkeys(seen.part_set, index))
         if seen.days:
             self.dated = seen
@@ -94,10 +97,17 @@ class Memory:
                 self.sums = seen.sums
                 self.ever_sums |= seen.sums
 
-    def holding(self, word: str) -> Notice | None:
-        """Return the latest turn that holds a word; `None`: there is none."""
-        index = self.at.get(word)
-        return None if index is None else notice(self._turns[index].text, self._language)
+    def turn(self, index: int) -> Notice | None:
+        """Return a turn as it can be looked through; `None`: there is none, its position is -1."""
+        return None if index < 0 else notice(self._turns[index].text, self._language)
+
+    def with_kin(self, shape: str, kin: Iterable[str]) -> Notice | None:
+        """Return the latest turn with an identifier of a shape, or with one of some identifiers; `None`: there is none."""
+        return self.turn(max([self.shape_at.get(shape, -1), *(self.code_at.get(code, -1) for code in kin)]))
+
+    def with_words(self, phrases: Iterable[tuple[str, ...]]) -> Notice | None:
+        """Return the latest turn with the first word of one of some phrases; `None`: there is none."""
+        return self.turn(max((self.at.get(phrase[0], -1) for phrase in phrases), default=-1))
 
 
 class Moment:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from itertools import islice
 
 from msgspec import Struct
 
 from seatrial.grade.confirmation.facts import Facts
-from seatrial.grade.confirmation.notice import Notice
+from seatrial.grade.confirmation.notice import Notice, shape
 from seatrial.grade.confirmation.scene import Moment
 from seatrial.grade.confirmation.values import Leaf
 from seatrial.grade.tokens import Day
 
 _PART = re.compile(r"[^\W_]+")
+_CODE_LIKE = re.compile(r"\w+(?:[_-]\w+)*")
+_MAX_MENTIONS = 20
+"""Mentions of one identifier in one turn whose days are looked for."""
 
 
 class Showing(Struct, frozen=True, gc=False):
@@ -71,21 +75,30 @@ class Comparison:
     def day(self, leaf: Leaf) -> Showing:
         """A day must be the one that stands with what it belongs to."""
         place, bound = self._bound(leaf)
-        if bound is not None:
-            if _is(bound, leaf) or self._kept(leaf):
-                return SHOWN
-            return Showing(
-                "differs" if place is self.shown else "unclear", f"{leaf.title}: {leaf.value} is not the day that was shown with it"
-            )
-        if any(_is(one, leaf) for seen in (self.shown, self.named) for _, one in seen.days) or self._kept(leaf):
+        if any(_is(day, leaf) for day in bound):
             return SHOWN
-        if self.shown.days:
-            return Showing("differs", f"{leaf.title}: {leaf.value} is not among the days that were shown")
-        dated = self.moment.memory.dated
-        if dated is None:
+        kept = self._kept(leaf)
+        if bound:
+            if kept and place is not self.shown:
+                return SHOWN
+            status = "differs" if place is self.shown and not kept else "unclear"
+            return Showing(status, f"{leaf.title}: {leaf.value} is not the day that was shown with it")
+        named_anew = place is self.shown and self.moment.memory.dated is not None
+        return SHOWN if kept and not named_anew else self._among_days(leaf)
+
+    def _among_days(self, leaf: Leaf) -> Showing:
+        """Return how a day stands to the days of the latest turn that has any, where none is tied to what it belongs to."""
+        shown = self.shown if self.shown.days else self.named if self.named.days else self.moment.memory.dated
+        if shown is None:
             return Showing("missing", f"{leaf.title}: {leaf.value} was not shown")
-        last = any(_is(one, leaf) for _, one in dated.days)
-        return SHOWN if last else Showing("unclear", f"{leaf.title}: {leaf.value} is not the day that was last spoken of")
+        days = {day for _, day in shown.days}
+        if not any(_is(day, leaf) for day in days):
+            return Showing(
+                "differs" if shown is self.shown else "unclear", f"{leaf.title}: {leaf.value} is not among the days that were shown"
+            )
+        if len(days) > 1 and len(leaf.path) > 1:
+            return Showing("unclear", f"{leaf.title}: {leaf.value} is one of several days that were shown")
+        return SHOWN
 
     def code(self, leaf: Leaf) -> Showing:
         """An identifier must stand in the proposal, be named by the reply, be the one last spoken of, or be left as it is."""
@@ -100,34 +113,42 @@ class Comparison:
         return self._implied(leaf)
 
     def _implied(self, leaf: Leaf) -> Showing:
-        """Return how an identifier stands that neither proposal nor reply spells out."""
+        """Return how an identifier stands that neither proposal nor reply spells out: against the latest turn with one of its kind."""
+        kin = self.facts.siblings(leaf)
         memory = self.moment.memory
-        beside = self.shown.shapes.get(leaf.shape, frozenset()) - self.codes
-        last = not beside and leaf.form in memory.codes.get(leaf.shape, frozenset())
-        described = any(self.facts.describes(leaf, seen, self.codes) for seen in (self.shown, self.named))
-        if last or described or self._kept(leaf):
+        place = self.shown if self._of_kind(self.shown, leaf, kin) else memory.with_kin(leaf.shape, kin)
+        spoken = frozenset[str]() if place is None else self._of_kind(place, leaf, kin)
+        beside = spoken - self.codes
+        if not spoken:
+            described = self.facts.is_the_only_one(leaf) or any(self.facts.describes(leaf, seen) for seen in (self.shown, self.named))
+            implied = described or self._kept(leaf)
+        else:
+            last = leaf.form in spoken
+            implied = (not beside and (last or self._kept(leaf))) or (last and place is not self.shown and self._kept(leaf))
+        if implied:
             return SHOWN
-        if beside and leaf.form not in memory.shown:
+        if beside and place is self.shown and leaf.form not in memory.shown:
             return Showing("differs", f"{leaf.title}: {leaf.value} was never shown; the proposal shows {_some(beside)}")
         return Showing("missing", f"{leaf.title}: {leaf.value} was not shown")
+
+    def _of_kind(self, place: Notice, leaf: Leaf, kin: frozenset[str]) -> frozenset[str]:
+        return place.shapes.get(leaf.shape, frozenset()) | (place.codes & kin)
 
     def words(self, leaf: Leaf) -> Showing:
         """Words must stand in the proposal as what will be, rather than another value of the same argument."""
         rivals = [parts for other in self._rivals(leaf) if (parts := tuple(_PART.findall(other.lower())))]
-        here = self.shown.holds_new(leaf.parts, rivals)
-        in_reply = self.named.holds_new(leaf.parts, rivals)
-        others = [rival for rival in rivals if self.shown.holds_new(rival, [leaf.parts], leaf.parts)]
-        if here and (not others or in_reply):
+        for place in (self.named, self.shown):
+            said = _said(place, leaf.parts, rivals)
+            if said == "this":
+                return SHOWN
+            if said:
+                return Showing("unclear", f"{leaf.title}: {leaf.value!r} is not, or not alone, what was shown")
+        place = self.moment.memory.with_words([leaf.parts, *rivals])
+        said = "" if place is None else _said(place, leaf.parts, rivals)
+        spoken = not rivals and any(seen is not None and seen.holds_words(leaf.parts) for seen in (self.shown, self.named, place))
+        if said == "this" or spoken or (said != "other" and self._kept(leaf)):
             return SHOWN
-        if here:
-            return Showing("unclear", f"{leaf.title}: the proposal shows {leaf.value!r} and {' '.join(others[0])!r}")
-        if in_reply:
-            return SHOWN
-        if others or any(self.named.holds_new(rival, [leaf.parts]) for rival in rivals):
-            return Showing("unclear", f"{leaf.title}: the proposal does not show {leaf.value!r} but another value")
-        if self.shown.holds_words(leaf.parts) or self._kept(leaf) or self._last_spoken(leaf, rivals):
-            return SHOWN
-        return Showing("missing", f"{leaf.title}: {leaf.value!r} was not shown")
+        return Showing("unclear" if said else "missing", f"{leaf.title}: {leaf.value!r} was not shown")
 
     def count(self, leaf: Leaf) -> Showing:
         """A number that a suite wants shown must stand in the proposal or the reply."""
@@ -148,7 +169,7 @@ class Comparison:
         names = self.codes - {leaf.form}
         fields = self._element(leaf)
         if fields is not None:
-            return self.facts.knows(fields)
+            return self.facts.keeps_all(fields, names)
         return self.facts.keeps(leaf, names)
 
     def _element(self, leaf: Leaf) -> Mapping[str, object] | None:
@@ -164,40 +185,46 @@ class Comparison:
         choices = self.choices.get(leaf.key)
         return choices - {leaf.value} if choices else self.facts.rivals(leaf)
 
-    def _last_spoken(self, leaf: Leaf, rivals: Sequence[tuple[str, ...]]) -> bool:
-        memory = self.moment.memory
-        seen = memory.holding(leaf.parts[0])
-        if seen is None or not seen.holds_words(leaf.parts):
-            return False
-        latest = max((memory.at.get(rival[0], -1) for rival in rivals if rival[0] != leaf.parts[0]), default=-1)
-        return memory.at[leaf.parts[0]] >= latest
-
-    def _bound(self, leaf: Leaf) -> tuple[Notice | None, Day | None]:
-        """Return the day that stands with the identifier beside a value in the same list element, and where it stands."""
+    def _bound(self, leaf: Leaf) -> tuple[Notice | None, Sequence[Day]]:
+        """Return the days that stand with the identifier beside a value in the same list element, and where they stand."""
         codes = [other for other in self.leaves if other.kind == "code" and other.path[:-1] == leaf.path[:-1] and len(other.path) > 1]
         if not codes:
-            return None, None
+            return None, ()
         memory = self.moment.memory
-        for place in (self.shown, memory.holding(codes[0].parts[0])):
+        for place in (self.shown, memory.turn(memory.code_at.get(codes[0].form, -1))):
             if place is not None and place.holds_code(codes[0].form):
-                return place, _day_with(place, codes[0])
-        return None, None
+                return place, _days_with(place, codes[0])
+        return None, ()
 
 
 _BY_KIND = {"money": Comparison.money, "day": Comparison.day, "code": Comparison.code, "words": Comparison.words, "count": Comparison.count}
 
 
-def _day_with(place: Notice, code: Leaf) -> Day | None:
-    """Return the first day between an identifier's line and the next identifier of its shape, else the last day before it."""
-    at = place.text.find(code.value.lower())
-    if at < 0 or not place.days:
-        return None
+def _days_with(place: Notice, code: Leaf) -> Sequence[Day]:
+    """Return the day that stands with each mention of an identifier.
+
+    It is the first between the start of its line and the next identifier of its shape, else the last before that line.
+    """
+    if not place.days:
+        return ()
+    wanted = code.value.lower()
+    others = [other.start() for other in _CODE_LIKE.finditer(place.text) if other[0] != wanted and shape(other[0]) == code.shape]
+    spots = [found.start() for found in islice(re.finditer(re.escape(wanted), place.text), _MAX_MENTIONS)]
+    return [day for at in spots if (day := _day_near(place, at, others, spots)) is not None]
+
+
+def _day_near(place: Notice, at: int, others: Sequence[int], spots: Sequence[int]) -> Day | None:
     start = place.text.rfind("\n", 0, at) + 1
-    others = [place.text.find(other, at + 1) for other in place.shapes.get(code.shape, frozenset()) if other != code.form]
-    stop = min((other for other in others if other > at), default=len(place.text))
-    inside = [day for position, day in place.days if start <= position < stop]
-    before = [day for position, day in place.days if position < start]
-    return inside[0] if inside else before[-1] if before else None
+    stop = min((spot for spot in (*others, *spots) if spot > at), default=len(place.text))
+    inside = next((day for position, day in place.days if start <= position < stop), None)
+    return inside or next((day for position, day in reversed(place.days) if position < start), None)
+
+
+def _said(place: Notice, wanted: tuple[str, ...], rivals: Sequence[tuple[str, ...]]) -> str:
+    """Return whether a turn says `this`, an `other` value, or `both`; empty: neither."""
+    here = place.holds_new(wanted, [rival for rival in rivals if len(rival) > len(wanted)])
+    others = any(place.holds_new(rival, [wanted] if len(wanted) > len(rival) else [], wanted) for rival in rivals)
+    return ("both" if others else "this") if here else "other" if others else ""
 
 
 def _is(day: Day, leaf: Leaf) -> bool:

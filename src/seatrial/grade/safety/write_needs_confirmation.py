@@ -6,11 +6,12 @@ What words cannot decide is a doubt, never a pass. See `grade.confirmation` for 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import msgspec
 from msgspec import Struct
 
-from seatrial.grade.confirmation.facts import Facts
+from seatrial.grade.confirmation.facts import Answer, Facts
 from seatrial.grade.confirmation.lexicon import words_of
 from seatrial.grade.confirmation.scene import Conversation, Deed, Options, Turn
 from seatrial.grade.confirmation.values import choices_of
@@ -20,6 +21,7 @@ from seatrial.grade.identical import as_written
 from seatrial.grade.process.outcomes import transient
 from seatrial.grade.safety import Breach, Findings, WatchedAttempt, WatchedCall, WatchedTrial
 from seatrial.grade.selection import Names, names_in, refuse_empty
+from seatrial.grade.view import CallView
 from seatrial.records.trace import AgentMessage, Handoff, UserTurn
 
 
@@ -93,8 +95,7 @@ def _judge_context(
     options = _options(arguments)
     conversation = Conversation(_turns(attempt, context), options.language)
     choices = _Choices(trial)
-    last = max(watched.seen.call.issued_at for watched in calls)
-    judged = Judge(conversation, Facts(lambda: _answers(attempt, last)), options, choices)
+    judged = Judge(conversation, Facts(lambda: _answers(attempt)), options, choices)
     return judged.judge(map(_deed, sorted(calls, key=_order)))
 
 
@@ -142,10 +143,21 @@ def _deed(watched: WatchedCall) -> Deed:
     )
 
 
-def _answers(attempt: WatchedAttempt, last: int) -> Iterator[tuple[object, object]]:
-    for seen in attempt.view.calls:
-        if seen.call.delivered_at is not None and seen.call.delivered_at <= last and seen.call.failure is None:
-            yield seen.arguments, seen.observation
+def _answers(attempt: WatchedAttempt) -> list[Answer]:
+    found = [
+        Answer(seen.call.delivered_at, partial(_read, seen))
+        for seen in attempt.view.calls
+        if seen.call.delivered_at is not None and seen.call.failure is None
+    ]
+    return sorted(found, key=_arrival)
+
+
+def _read(seen: CallView) -> tuple[object, object]:
+    return seen.arguments, seen.observation
+
+
+def _arrival(answer: Answer) -> int:
+    return answer.delivered_at
 
 
 class _Choices(Mapping[str, Mapping[str, frozenset[str]]]):
