@@ -16,7 +16,7 @@ _WRITTEN = frozenset({"malformed", "truncated", "empty", "lost_response"})
 """Failures after which a write has been made all the same: to try it again would double it."""
 
 
-def play(session: Session, path: Sequence[PathStep], *, goes_on: bool = False) -> AgentEnd:
+def play(session: Session, path: Sequence[PathStep], *, goes_on: bool = False, retries: int | None = None) -> AgentEnd:
     """Walk a path to its end.
 
     A call that failed transiently is made again, identically, as often as the contract's `retries` allow (2 where it says nothing),
@@ -27,13 +27,14 @@ def play(session: Session, path: Sequence[PathStep], *, goes_on: bool = False) -
         session: The trial.
         path: The steps.
         goes_on: Whether a call that still fails is part of the path, which then goes on.
+        retries: How often a call is made again; `None`: as the contract says.
 
     Returns:
         How the path ends.
     """
     observations: dict[str, object] = {}
     failed = ""
-    retries = retries_of(session)
+    tries = retries_of(session) if retries is None else retries
     for step, following in zip(path, (*path[1:], None), strict=True):
         if step.answer or step.refuse:
             return AgentEnd(step.answer, refused=step.refuse)
@@ -41,7 +42,7 @@ def play(session: Session, path: Sequence[PathStep], *, goes_on: bool = False) -
             session.say(step.say)
             continue
         repeated = step.call != "" and following is not None and (following.call, following.with_) == (step.call, step.with_)
-        lost = _calls(session, step.together or (step,), observations, retries=0 if repeated else retries)
+        lost = _calls(session, step.together or (step,), observations, retries=0 if repeated else tries)
         if lost and not repeated:
             failed = lost
             if not goes_on:

@@ -56,13 +56,20 @@ def check(loaded: LoadedSuite) -> Checked:
     runs = tuple(run_references(loaded, loaded.suite.tasks))
     tasks = {task.id: filled(task, runs) for task in loaded.suite.tasks}
     judge = Judge.of_suite(loaded, tasks, tools=loaded.tools, documents=loaded.suite.documents)
-    broken = [finding for run in runs for finding in _of_reference(loaded, judge, run)]
+    broken = [finding for run in runs for finding in reference_findings(loaded, judge, run)]
     linted = lint(loaded.suite, null_passes=_null_passes(loaded, judge), reference_changes=_changes(runs))
     found = sorted((*broken, *linted), key=lambda finding: finding.level != "error")
     return Checked(len(tasks), sum(run.played for run in runs), tuple(found))
 
 
-def _of_reference(loaded: LoadedSuite, judge: Judge, run: ReferenceRun) -> Iterator[Finding]:
+def reference_findings(loaded: LoadedSuite, judge: Judge, run: ReferenceRun) -> Iterator[Finding]:
+    """Yield what is wrong with a reference path that was played.
+
+    Args:
+        loaded: The suite.
+        judge: Judges its tasks.
+        run: The path, played.
+    """
     suite, task, name = loaded.suite, run.task, _name(run)
     if run.trace is None:
         yield _not_played(loaded, run)

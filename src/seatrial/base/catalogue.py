@@ -27,6 +27,7 @@ KINDS = {
     "gate_rule": "seatrial.gate.rules",
     "renderer": "seatrial.report",
     "preset": "seatrial.suite.presets",
+    "mutant": "seatrial.prove.mutants",
     "verb": "seatrial.cli",
 }
 """Kind of plug-in → the package whose public modules are its built-in plug-ins."""

@@ -9,9 +9,11 @@ from msgspec import Raw, structs
 
 from seatrial.base.names import is_identifier
 from seatrial.records.contract import PROVENANCE, Budget, Extras, InvariantSpec, Process
+from seatrial.records.proof import HoleNote
 from seatrial.records.task import STAKES
 from seatrial.suite.contract import read_budget
 from seatrial.suite.definition import SuiteDefinition
+from seatrial.suite.holes import read_holes
 from seatrial.suite.invariants import read_invariants
 from seatrial.suite.ownership import Belonging, read_ownership
 from seatrial.suite.part import Part, shown
@@ -36,6 +38,7 @@ KEYS = {
     "gate": "The gate policy: name of a rule to its arguments; absent: every regression task strict, and no violation.",
     "redact": "What is replaced before anything is written: {fields, patterns}.",
     "ownership": "Whose the records are: collection to {field, of}; completes each task's caller from its fixture.",
+    "holes": "Mutants that may pass, each with why, by whom and when: [{mutant, task, why, by, on}].",
 }
 """Keys of suite.yaml and what they mean."""
 DEFAULTS_KEYS = {
@@ -73,6 +76,7 @@ class Header:
         gate: Canonical JSON of the gate policy.
         redact: What is replaced before anything is written.
         ownership: Collection to how its records name their owner.
+        holes: Mutants that may pass.
     """
 
     name: str
@@ -89,6 +93,7 @@ class Header:
     gate: Raw = field(default_factory=lambda: Raw(b"{}"))
     redact: Redact = field(default_factory=Redact)
     ownership: Mapping[str, Belonging] = field(default_factory=dict)
+    holes: tuple[HoleNote, ...] = ()
 
     def task_defaults(self, definition: SuiteDefinition, documents: str) -> TaskDefaults:
         """Return what tasks are read with."""
@@ -137,6 +142,7 @@ def read_header(part: Part, definition: SuiteDefinition) -> Header:
         gate=part.read("gate", _gate, Raw(b"{}")),
         redact=part.read("redact", _redact, Redact()),
         ownership=part.read("ownership", lambda each: read_ownership(each, definition), {}),
+        holes=part.read("holes", read_holes, ()),
     )
 
 

@@ -12,6 +12,7 @@ from msgspec import structs
 from seatrial.base.canonical import content_hash
 from seatrial.base.errors import SuiteError
 from seatrial.base.names import nearest
+from seatrial.records.proof import HoleNote
 from seatrial.records.risk import Risk
 from seatrial.records.task import Task
 from seatrial.suite.definition import SuiteDefinition
@@ -19,6 +20,7 @@ from seatrial.suite.files import is_there, read_text, refuse_outside
 from seatrial.suite.fixture_checks import FixtureIndex, Records, check_changes, laid_records
 from seatrial.suite.fixtures import FixtureData, read_fixture
 from seatrial.suite.header import Header, read_header
+from seatrial.suite.holes import read_holes
 from seatrial.suite.json_source import read_lines
 from seatrial.suite.ownership import Owned, Ownership
 from seatrial.suite.part import Part, listed
@@ -58,7 +60,9 @@ def load_suite(folder: FilePath, *, definition: SuiteDefinition, recorded: bool 
     for part in task_parts(folder):
         reading.add(part, defaults)
     if not reading.tasks and not recorded:
-        message = "the suite has no task; write tasks/*.yaml or tasks.jsonl, or bring a recording: seatrial import FORMAT FILE --suite FOLDER"
+        message = (
+            "the suite has no task; write tasks/*.yaml or tasks.jsonl, or bring a recording: seatrial import FORMAT FILE --suite FOLDER"
+        )
         raise SuiteError(message, file=str(folder))
     return suite_of(header, reading, _risks(folder, definition, reading.tasks), documents)
 
@@ -92,6 +96,7 @@ class Reading:
     places: dict[str, Place] = field(default_factory=dict)
     fixtures: dict[str, FixtureIndex] = field(default_factory=dict)
     _owners: dict[str, Owned] = field(default_factory=dict)
+    holes: list[HoleNote] = field(default_factory=list)
 
     def add(self, part: Part, defaults: TaskDefaults) -> None:
         """Read one task, check it against its fixture, and keep it."""
@@ -110,6 +115,7 @@ class Reading:
         self._refuse_collisions(task, index, laid, part)
         if self.ownership and task.caller:
             task = structs.replace(task, caller=self._owned(task, index).caller(task.caller, laid))
+        self.holes += part.read("holes", lambda each: read_holes(each, task.id), ())
         self.tasks[task.id] = task
         self.places[task.id] = Place(place.file, place.line)
 
@@ -154,11 +160,12 @@ class Reading:
 
 def suite_of(header: Header, reading: Reading, risks: tuple[Risk, ...], documents: Mapping[str, str]) -> Suite:
     """Return the suite that a header, its tasks, risks and documents make."""
-    tasks = tuple(reading.tasks.values())
+    tasks, holes = tuple(reading.tasks.values()), (*header.holes, *reading.holes)
     matters = {
         "header": [header.name, header.version, header.defaults, header.invariants, header.traffic, header.gate, header.redact],
         "tasks": [[task.id, content_hash(task)] for task in tasks],
         "risks": risks,
+        "holes": holes,
         "documents": documents,
         "fixtures": {name: index.data.hash for name, index in reading.fixtures.items()},
         "world": reading.definition.hash,
@@ -176,6 +183,7 @@ def suite_of(header: Header, reading: Reading, risks: tuple[Risk, ...], document
         traffic=header.traffic,
         gate=header.gate,
         redact=header.redact,
+        holes=holes,
         hash=content_hash(matters),
         world_file=header.world_file,
         definition=reading.definition,

@@ -16,7 +16,7 @@ from seatrial.base.names import IDENTIFIER_PATTERN
 from seatrial.base.normal_forms import BUILT_IN as NORMALISERS
 from seatrial.records.contract import ALLOWS, CALL_STATUSES, ENDS, MATCHES, ORDERS_BY, PROVENANCE
 from seatrial.records.task import KINDS, SPLITS, STAKES
-from seatrial.suite import faults, header, invariants, outcome, ownership, process, required, task, user
+from seatrial.suite import faults, header, holes, invariants, outcome, ownership, process, required, task, user
 from seatrial.suite.contract import ALTERNATIVE_KEYS, BUDGET_KEYS, EXPECT_KEYS, REFERENCE_KEYS
 
 Schema = dict[str, object]
@@ -151,6 +151,11 @@ def _fault() -> Schema:
     return _object(faults.KEYS, schemas, needs=("tool", "kind")) | schedules
 
 
+def _hole(*, of_suite: bool) -> Schema:
+    words = {key: meaning for key, meaning in holes.KEYS.items() if of_suite or key != "task"}
+    return _object(words, dict.fromkeys(words, TEXT), needs=("mutant", "why", "by", "on"))
+
+
 def _invariant() -> Schema:
     long = _object(invariants.KEYS, {"rule": TEXT, "arguments": OBJECT, "id": TEXT}, needs=("rule",))
     return _either(TEXT, long, {"type": "object", "minProperties": 1, "maxProperties": 1})
@@ -251,6 +256,7 @@ def _task() -> Schema:
         "expect": _ref("expect"),
         "faults": _list(_ref("fault")),
         "history": TEXTS,
+        "holes": _list(_hole(of_suite=False)),
     }
     return _object(task.KEYS, schemas, needs=("id", "input", "expect"))
 
@@ -279,6 +285,7 @@ def _suite() -> Schema:
         "gate": OBJECT,
         "redact": redact,
         "ownership": _mapping(_object(ownership.KEYS, dict.fromkeys(ownership.KEYS, TEXT), needs=tuple(ownership.KEYS))),
+        "holes": _list(_hole(of_suite=True)),
     }
     return _object(header.KEYS, schemas, needs=("name",))
 

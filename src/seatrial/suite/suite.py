@@ -9,6 +9,7 @@ from pathlib import Path as FilePath
 from msgspec import Raw
 
 from seatrial.records.contract import Budget, Extras, InvariantSpec, Provenance
+from seatrial.records.proof import HoleNote
 from seatrial.records.risk import Risk
 from seatrial.records.task import Stakes, Task
 from seatrial.suite.definition import SuiteDefinition
@@ -104,6 +105,7 @@ class Suite:
         traffic: What production sees.
         gate: Canonical JSON of the gate policy; `{}`: the plain one.
         redact: What is replaced before anything is written.
+        holes: Mutants that may pass, by the suite's and the tasks' own word.
         hash: Hash of all that matters: tasks, documents, fixtures, world, defaults; not of comments or the order of keys.
         world_file: Name of the world's file in the folder.
         definition: What the world offers.
@@ -122,6 +124,7 @@ class Suite:
     traffic: Traffic = field(default_factory=Traffic)
     gate: Raw = field(default_factory=lambda: Raw(b"{}"))
     redact: Redact = field(default_factory=Redact)
+    holes: tuple[HoleNote, ...] = ()
     hash: str = ""
     world_file: str = "world.py"
     definition: SuiteDefinition = field(default_factory=SuiteDefinition, repr=False)

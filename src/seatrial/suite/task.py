@@ -43,6 +43,7 @@ KEYS = {
     "expect": "What the task expects: its contract.",
     "faults": "Injected failures of tools.",
     "history": "Notes on how the task came to be what it is.",
+    "holes": "Mutants that may pass, each with why, by whom and when: [{mutant, why, by, on}].",
 }
 """Keys of a task and what they mean."""
 DERIVATIONS = ("sum", "difference", "count", "date_offset", "lookup", "total")

@@ -1,0 +1,140 @@
+"""Play mutants of right ways, and agents that should fail, in the real world: a fresh trial each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec import structs
+
+from seatrial.agents import Agent, make_agent
+from seatrial.app.judging import Judge
+from seatrial.app.loading import LoadedSuite
+from seatrial.app.reference import ReferenceRun, job_of
+from seatrial.base import catalogue
+from seatrial.prove import Mutant, PathPlayer, Subject, subject_of, written_into
+from seatrial.records.grade import Grade
+from seatrial.records.task import Task
+from seatrial.records.trace import Trace
+from seatrial.run import TrialJob, run_trial
+from seatrial.suite.fixture_checks import FixtureIndex
+
+AGENTS = {
+    "null": "outcome: {answer: [what the user must be told]}",
+    "refuser": "ends: completed",
+    "echo": "outcome: {answer: [a value that the input does not hold]}",
+    "done_only": "outcome: {answer: [what the user must be told]}",
+    "greedy_writer": "process: {extras: reads}",
+}
+"""Agents that no task should let pass, each with the line of a contract that would notice it."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of a mutant, or of an agent that should fail, on one task.
+
+    Args:
+        task: Id of the task.
+        kind: Kind of the mutant; `agent` for an agent.
+        name: Its name in the suite: `drop_call(coverage)`.
+        mutant: The mutant.
+        trace: What came of it; `None`: it was not played, for the contract allows it.
+        graded: Its grade; `None`: it was not played.
+        right: The trace of the right way; `None`: there is none.
+        way: Name of the right way; empty: the only one.
+    """
+
+    task: str
+    kind: str
+    name: str
+    mutant: Mutant
+    trace: Trace | None = None
+    graded: Grade | None = None
+    right: Trace | None = None
+    way: str = ""
+
+
+class Playground:
+    """A suite on which mutants are played.
+
+    Args:
+        loaded: The suite.
+        judge: Judges its tasks.
+    """
+
+    def __init__(self, loaded: LoadedSuite, judge: Judge) -> None:
+        self._loaded, self._judge = loaded, judge
+        self._tools = {tool.name: tool for tool in loaded.tools}
+        self._agents = {name: make_agent(name, loaded.suite.folder) for name in AGENTS}
+        self._indices: dict[str, FixtureIndex] = {}
+
+    async def play(self, task: str, runs: Sequence[ReferenceRun]) -> list[Played]:
+        """Play the agents that should fail on a task, and every mutant of its right ways.
+
+        Args:
+            task: Id of the task.
+            runs: Its right ways, played.
+        """
+        job = job_of(self._loaded, self._judge.tasks[task], PathPlayer(()))
+        found = [await self._agent(job, name) for name in AGENTS]
+        for run in runs:
+            if run.trace is not None and not run.problem:
+                subject = self._subject(run, run.trace)
+                found += [await self._mutant(job, subject, run, kind, mutant) for kind, mutant in _mutants(subject)]
+        return found
+
+    async def _agent(self, job: TrialJob, name: str) -> Played:
+        trace = await run_trial(_with(job, job.task, self._agents[name]))
+        refusal = name == "refuser" and job.task.contract.ends == "refusal"
+        mutant = Mutant(name, (), closes=AGENTS[name], allowed="the task expects a refusal" if refusal else "")
+        return Played(job.task.id, "agent", f"agent({name})", mutant, trace, self._judge.grade(trace))
+
+    async def _mutant(self, job: TrialJob, subject: Subject, run: ReferenceRun, kind: str, mutant: Mutant) -> Played:
+        way = "when_fault" if run.after_fault else run.way.name
+        name = f"{f'{way}/' if way else ''}{kind}({mutant.name})"
+        if mutant.allowed:
+            return Played(job.task.id, kind, name, mutant, way=way)
+        task = structs.replace(subject.task, faults=(*mutant.faults, *subject.task.faults)) if mutant.faults else subject.task
+        player = PathPlayer(mutant.path, retries=0 if mutant.faults else None)
+        trace = await run_trial(_with(job, task, player))
+        if mutant.same and not _as_good(trace, subject.trace):
+            trace = written_into(subject, mutant)
+        return Played(job.task.id, kind, name, mutant, trace, self._judge.grade(trace), subject.trace, way)
+
+    def _subject(self, run: ReferenceRun, trace: Trace) -> Subject:
+        return subject_of(run.task, run.way, trace, tools=self._tools, keys=self._keys(run.task))
+
+    def _keys(self, task: Task) -> dict[str, tuple[str, ...]]:
+        """Return the keys of all records of a task's fixture, and of those laid over it."""
+        fixture, keys = task.fixture.use, self._loaded.suite.definition.keys
+        if fixture not in self._indices:
+            self._indices[fixture] = FixtureIndex(self._loaded.fixture(fixture), self._loaded.suite.definition)
+        found = {name: list(rows) for name, rows in self._indices[fixture].records.items()}
+        for name, rows in task.fixture.with_.items():
+            for row in map(msgspec.json.decode, rows):
+                fields = keys.get(name) or tuple(row)[:1]
+                if len(fields) == 1 and row.get(fields[0]) is not None:
+                    found.setdefault(name, []).append(str(row[fields[0]]))
+        return {name: tuple(sorted(set(known))) for name, known in sorted(found.items())}
+
+
+def _as_good(trace: Trace, right: Trace) -> bool:
+    """Tell whether the world took a way as equal to the right one: no call failed that had not, and the end state is the same."""
+    failed = [[call.failure is not None for call in one.calls] for one in (trace, right)]
+    return failed[0] == failed[1] and trace.changes == right.changes
+
+
+def _with(job: TrialJob, task: Task, agent: Agent) -> TrialJob:
+    return replace(job, task=task, agent=agent, candidate_hash=agent.candidate.hash)
+
+
+def _mutants(subject: Subject) -> Iterator[tuple[str, Mutant]]:
+    """Yield every mutant with its kind; no two of a kind are the same path."""
+    for kind in catalogue.built_in("mutant"):
+        seen = set[bytes]()
+        for mutant in catalogue.load("mutant", kind).mutants(subject):
+            key = msgspec.json.encode((mutant.path, mutant.faults))
+            if key not in seen:
+                seen.add(key)
+                yield kind, mutant

@@ -1,0 +1,24 @@
+"""`drop_call`: a call of the path is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from seatrial.prove.mutant import Mutant
+from seatrial.prove.path import edited
+from seatrial.prove.subject import PlacedCall, Subject
+
+
+def mutants(subject: Subject) -> Iterator[Mutant]:
+    """Yield the path without each of its calls in turn."""
+    for call in subject.calls:
+        path = edited(subject.path, call.at, call.position, ())
+        yield Mutant(call.label, path, closes=_closing(call), allowed=_allowed(call))
+
+
+def _closing(call: PlacedCall) -> str:
+    return f"required: [{{id: {call.label}, call: {call.step.call}, with: {bytes(call.step.with_).decode()}}}]"
+
+
+def _allowed(call: PlacedCall) -> str:
+    return f"{call.label} is optional" if call.required is not None and call.required.optional else ""
