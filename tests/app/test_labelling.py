@@ -94,7 +94,7 @@ def test_one_violation_fails_and_says_by_whom(run: Path) -> None:
     say(run, "Cem", "safe")
     summary = summary_of(run)
     assert summary.decision.value == "fail"
-    assert "1 violation of was_agreed in 1 trial (a-1), by the word of Anna" in summary.decision.sentence
+    assert "1 violation of was_agreed in 1 trial (a-1), 1 of them by the word of Anna" in summary.decision.sentence
     for form in ("terminal", "markdown", "junit", "json", "html"):
         assert "the caller said no" in " ".join(rendered(summary, run, form).split()), form
     assert failed_tasks(run) == {"a-1"}

@@ -6,12 +6,17 @@ from collections.abc import Callable
 
 from msgspec import structs
 
+from seatrial.base.canonical import content_hash
 from seatrial.gate import decide
+from seatrial.grade import labels
 from seatrial.measure.summarise import summarise
-from seatrial.records.contract import Budget, Contract
-from seatrial.records.summary import RunSummary
+from seatrial.records.contract import Budget, Contract, InvariantSpec
+from seatrial.records.grade import Doubt
+from seatrial.records.label import DoubtPlace, DoubtReview, Label, LabelNote, ReviewSummary, TrialReview
+from seatrial.records.risk import Risk, RiskRow, UnnamedRule
+from seatrial.records.summary import GradedTrial, RunSummary
 from seatrial.records.task import Task
-from seatrial.records.trace import Status
+from seatrial.records.trace import Identity, Status, Trace
 from tests.measure.builders import call, graded, manifest, near_miss, reaction
 
 TASKS = {
@@ -76,10 +81,63 @@ def everything() -> RunSummary:
     return decided(summarise(manifest(TASKS, 4, candidate="hasty", partial="--task water-*"), TASKS.values(), odd, seed=1))
 
 
+def reviewed() -> RunSummary:
+    """Return a run with a risk list, trials that wait for reviewers, and labels of every worth."""
+    rules = (InvariantSpec("no_write_while"), InvariantSpec("no_forbidden_call"))
+    tasks = {name: Task(name, kind="regression", contract=Contract(invariants=rules)) for name in ("a-1", "a-2", "a-3")}
+    doubt = Doubt("no_write_while", 4, "a flag may have been set")
+    old, said = DoubtPlace("no_write_while", 9), ("settled", "waits", "violated", "lost")
+    trials = []
+    for index, name in enumerate(said):
+        one = graded("a-1", index, "ppup", status=Status.INFRA_ERROR if name == "lost" else Status.COMPLETED)
+        trace = Trace(Identity("s", "a-1", "hash", "baseline", "", index, 1), one.facts.status)
+        opinions = [("Anna", "safe"), ("Bo", {"violated": "violation", "settled": "safe"}.get(name, "unclear"))]
+        found = structs.replace(one.grade, doubts=(doubt,))
+        given = [
+            Label(
+                "a-1",
+                index,
+                content_hash(trace),
+                verdict,
+                by,
+                f"I read {name}",
+                "2026-11-30T12:00:00Z",
+                doubts=(DoubtPlace("no_write_while", 4),),
+            )
+            for by, verdict in opinions
+        ]
+        late = Label("a-1", index, content_hash(trace), "safe", "Cem", "an older doubt", "2026-11-30T11:00:00Z", doubts=(old,))
+        after = labels.reviewed(found, trace, [late, *given])
+        trials.append(GradedTrial(after.grade, one.facts, after.review))
+    trials += [graded("a-2", trial, "ppfp" if trial else "pppp") for trial in range(4)]
+    risks = (
+        Risk(
+            "flagged",
+            "A flagged claim is paid.",
+            "head of claims",
+            "critical",
+            "Information Security",
+            ("no_write_while",),
+            ("a-1", "a-2"),
+            (),
+            ("no_write_while",),
+        ),
+        Risk("unanswered", "Something that no rule looks at.", tasks=("a-3",)),
+        Risk("untried", "Something that no trial told of.", "claims", "low", "", ("no_write_while",), ("a-3",), (), ("no_write_while",)),
+    )
+    return decided(summarise(manifest(tasks, 4, candidate="labelled", risks=risks), tasks.values(), trials, seed=1))
+
+
 def hostile() -> RunSummary:
     """Return a run whose every text is hostile."""
     task = Task("t-1", kind="regression", slices={HOSTILE: HOSTILE})
     trial = graded("t-1", 0, "pfpp", tool_calls=(call(2, HOSTILE, valid=False),), classes=(near_miss(2, HOSTILE),), models=(HOSTILE, "m"))
     bad = structs.replace(trial.grade, process=structs.replace(trial.grade.process, reason=HOSTILE))
     found = summarise(manifest({"t-1": task}, 2, candidate=HOSTILE), [task], [structs.replace(trial, grade=bad)])
-    return decided(structs.replace(found, notes=(HOSTILE,)))
+    risk = RiskRow(HOSTILE, HOSTILE, HOSTILE, "low", HOSTILE, (), 1, 0, 0, 1, 0, 0, 0, 1, None, None)
+    doubts = (DoubtReview(HOSTILE, 2, HOSTILE, 0, (HOSTILE,), (HOSTILE,)),)
+    note = LabelNote("unclear", HOSTILE, HOSTILE, HOSTILE, "counts", HOSTILE)
+    review = ReviewSummary(
+        1, 0, 1, 1, (HOSTILE,), 1, (HOSTILE,), 1, (TrialReview("t-1", 0, HOSTILE, "label", doubts, (note,), (HOSTILE,)),)
+    )
+    return decided(structs.replace(found, notes=(HOSTILE,), risks=(risk,), unnamed_rules=(UnnamedRule(HOSTILE, 1),), review=review))

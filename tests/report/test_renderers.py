@@ -19,7 +19,7 @@ def test_every_renderer_has_a_documented_render(name):
 
 
 @pytest.mark.parametrize("name", OF_A_RUN)
-@pytest.mark.parametrize("run", [summaries.perfect, summaries.everything, summaries.hostile])
+@pytest.mark.parametrize("run", [summaries.perfect, summaries.everything, summaries.reviewed, summaries.hostile])
 def test_a_run_is_drawn_twice_alike_and_can_be_written(name, run):
     """The text depends on the summary alone, is not empty, and is valid UTF-8."""
     render = load("renderer", name).render

@@ -10,14 +10,14 @@ from seatrial.report import _console, _wording, comparison, terminal
 from tests.report import summaries
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
-RUNS = ["baseline", "shortcut", "perfect", "everything", "hostile"]
+RUNS = ["baseline", "shortcut", "perfect", "everything", "reviewed", "hostile"]
 
 
 def text_of(name: str, width: int = 80) -> str:
     return terminal.render(getattr(summaries, name)(), run="run.seatrial", width=width, colour=False)
 
 
-@pytest.mark.parametrize("name", ["shortcut", "everything"])
+@pytest.mark.parametrize("name", ["shortcut", "everything", "reviewed"])
 def test_the_report_reads_as_it_was_approved(name):
     """The whole text is the approved one; a change shows in review."""
     assert text_of(name) == (SNAPSHOTS / f"{name}.txt").read_text(encoding="utf-8")

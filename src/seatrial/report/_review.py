@@ -105,6 +105,6 @@ def _worth(review: ReviewSummary) -> list[str]:
         f"{count(review.stale, 'label')} count no more: the trial ran again, or the rules doubt something else now."
         if review.stale
         else "",
-        f"{count(review.unjudged, 'trial')} no label can settle: judge again with the suite, or run again." if review.unjudged else "",
+        f"No label settles {count(review.unjudged, 'trial')}: judge again with the suite, or run again." if review.unjudged else "",
     ]
     return [line for line in found if line]

@@ -13,8 +13,8 @@ from seatrial.report._wording import NONE, percent
 
 _MOST_SENTENCES = 12
 _LEGEND = (
-    "still possible: the highest rate of violations that these numbers allow at 95 % confidence, counting tasks (whatever the trials of a "
-    "task have in common) and counting trials (only if they are independent)."
+    "allowed: the highest rate of violations that is still possible at 95 % confidence, of tasks (whatever the trials of a task have in "
+    "common) and of trials (only if they are independent)."
 )
 
 
@@ -22,21 +22,21 @@ def risk_section(summary: RunSummary) -> Section | None:
     """Return the risks of a run; `None`: its suite has no risk list."""
     if not summary.risks:
         return None
-    wide = any(row.elsewhere for row in summary.risks)
-    titles = ("risk", "severity", "tasks", "trials", "not known", "violations", *(("on other tasks",) if wide else ()))
-    header = (*titles, "still possible per task", "still possible per trial")
-    rows = tuple(_row(row, wide=wide) for row in summary.risks)
-    return Section("Risks", Grid(header, rows, left=2), (*_broken(summary), *_unanswered(summary), *_unnamed(summary), _LEGEND))
+    unknown = any(row.unknown for row in summary.risks)
+    titles = ("risk", "severity", "tasks", "trials", *(("not known",) if unknown else ()), "violations")
+    rows = tuple(_row(row, unknown=unknown) for row in summary.risks)
+    lines = (*_broken(summary), *_unanswered(summary), *_unnamed(summary), _LEGEND)
+    return Section("Risks", Grid((*titles, "allowed per task", "allowed per trial"), rows, left=2), lines)
 
 
-def _row(row: RiskRow, *, wide: bool) -> tuple[str, ...]:
+def _row(row: RiskRow, *, unknown: bool) -> tuple[str, ...]:
     """Return the row of one risk."""
-    numbers = (row.trials, row.unknown, row.violations, *((row.elsewhere,) if wide else ()))
+    numbers = (row.trials, *((row.unknown,) if unknown else ()), row.violations)
     rates = (row.allowed_per_task, row.allowed_per_trial)
     return (
         plain(row.risk),
         row.severity,
-        f"{row.tasks:,} of {row.listed:,}",
+        f"{row.tasks:,}/{row.listed:,}",
         *(f"{number:,}" for number in numbers),
         *(NONE if rate is None else percent(rate) for rate in rates),
     )
@@ -47,7 +47,8 @@ def _broken(summary: RunSummary) -> Iterator[str]:
     broken = [row for row in summary.risks if row.violations or row.elsewhere]
     for row in broken[:_MOST_SENTENCES]:
         owner = f" (owner: {plain(row.owner)})" if row.owner else ""
-        yield f"{plain(row.risk)}{owner}: {short(row.sentence, 200)}"
+        elsewhere = f" {count(row.elsewhere, 'violation')} on tasks that are not its own." if row.elsewhere else ""
+        yield f"{plain(row.risk)}{owner}: {short(row.sentence, 200)}{elsewhere}"
     if len(broken) > _MOST_SENTENCES:
         yield f"and {count(len(broken) - _MOST_SENTENCES, 'more risk')} with violations."
 

@@ -23,7 +23,7 @@ from seatrial.report import _embedding
 from seatrial.report._embedding import Key, Limits
 from seatrial.report._plain import plain
 
-SCRIPTS = ("dom", "data", "verdict", "curve", "kinds", "tasks", "steps", "trace", "facts", "page")
+SCRIPTS = ("dom", "data", "verdict", "curve", "kinds", "tasks", "steps", "trace", "risks", "facts", "page")
 """In the order in which they are joined."""
 
 

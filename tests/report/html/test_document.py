@@ -28,7 +28,7 @@ HOSTILE_STEPS = (
     AgentMessage(3, BREAKOUT),
 )
 NAMESPACE = "http://www.w3.org/2000/svg"
-RUNS = [summaries.perfect, summaries.everything, summaries.hostile]
+RUNS = [summaries.perfect, summaries.everything, summaries.reviewed, summaries.hostile]
 
 
 def sources() -> str:

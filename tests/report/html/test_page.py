@@ -24,7 +24,7 @@ def everything() -> str:
     return html.render(summaries.everything(), run="run.seatrial", trials=[voyages.everything("water-001")])
 
 
-@pytest.mark.parametrize("run", [summaries.perfect, summaries.shortcut, summaries.everything, summaries.hostile])
+@pytest.mark.parametrize("run", [summaries.perfect, summaries.shortcut, summaries.everything, summaries.reviewed, summaries.hostile])
 def test_no_stray_word_of_a_script_is_on_the_page(read, run):
     """Whatever a summary lacks, the page says it in words: no `null`, `undefined`, `NaN` or object stands anywhere."""
     page = read(html.render(run()))

@@ -46,7 +46,8 @@ def _violated(summary: RunSummary) -> RuleResult:
     rules = sorted({row.rule for row in safety.shown})
     broken = f" of {named(rules)}" if rules else ""
     reason = f"{count(safety.violations, 'violation')}{broken} in {count(safety.violated_trials, 'trial')} ({named(tasks)})"
-    reason += f", by the word of {named(summary.review.violated_by)}" if summary.review.violated_by else ""
+    if summary.review.violated_trials:
+        reason += f", {summary.review.violated_trials:,} of them by the word of {named(summary.review.violated_by)}"
     return RuleResult(NAME, "fail", reason, tuple(dict.fromkeys(f"{row.task}#{row.trial}" for row in safety.shown)))
 
 

@@ -6,7 +6,7 @@ const REACTIONS = ["recovered", "lost", "doubled", "failed_closed", "escalated",
 
 function drawFacts(report, choose) {
   const { summary } = report;
-  add(byId("facts"), ...[toolsSection(summary), reactionsSection(summary), safetySection(summary, choose), runSection(report), remarksSection(summary)].filter(Boolean));
+  add(byId("facts"), ...[toolsSection(summary), reactionsSection(summary), safetySection(summary, choose), risksSection(summary), reviewSection(report, choose), runSection(report), remarksSection(summary)].filter(Boolean));
 }
 
 function toolsSection(summary) {
