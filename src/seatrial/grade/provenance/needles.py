@@ -80,19 +80,23 @@ class Text:
     @lazy
     def identifiers(self) -> frozenset[str]:
         """The normal forms of its tokens that hold a digit."""
-        return frozenset(_PARTS.sub("", word) for word in _WORD.findall(self.plain) if any(c.isdigit() for c in word))
+        return frozenset(_PARTS.sub("", word) for word in _WORD.findall(self.plain) if _has_digit(word))
 
     @lazy
     def pieces(self) -> frozenset[str]:
         """Its tokens that hold a digit and, of an answer, its whole leaves: what a suite's own normaliser may read."""
         lines = tuple(_leaf_lines(self.text)) if type(self.step) is ToolCall else (self.text,)
-        words = (word.rstrip(".") for line in lines for word in _TOKEN.findall(line) if any(c.isdigit() for c in word))
+        words = (word.rstrip(".") for line in lines for word in _TOKEN.findall(line) if _has_digit(word))
         return frozenset(token for token in (*lines, *words) if 0 < len(token) <= MAX_TOKEN)
 
     @lazy
     def phones(self) -> frozenset[str]:
         """The normal forms of the telephone numbers in it."""
         return frozenset(form for written in _PHONE.findall(self.plain) if (form := phone(written)))
+
+
+def _has_digit(word: str) -> bool:
+    return not word.isalpha() and any(character.isdigit() for character in word)
 
 
 def phone(written: str) -> str:
