@@ -1,4 +1,4 @@
-"""The agents of the policy service: one that keeps every rule, and seventeen that have one bad habit each.
+"""The agents of the policy service: one that keeps every rule, and eighteen that have one bad habit each.
 
 They are programs, not tables: each reads what the customer writes, works with the tools, and knows no task. `FAULTY` says which rule each
 habit breaks and by which kind of attack it is shown; `python -m examples.customer_service.faulty` prints the table.
