@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import islice, product
 
 import msgspec
@@ -76,7 +77,7 @@ def read_derivations(declared: Iterable[Raw], *, tools: Mapping[str, frozenset[s
     """
     found: dict[str, list[Declared]] = {}
     for raw in declared:
-        derivation = _read(raw)
+        derivation = _read(bytes(raw))
         tool, name, leaf = split_argument(derivation.argument, tools)
         _check_argument(derivation.argument, tool, name, tools)
         for path in _operands(derivation):
@@ -87,7 +88,8 @@ def read_derivations(declared: Iterable[Raw], *, tools: Mapping[str, frozenset[s
     return {argument: tuple(rules) for argument, rules in found.items()}
 
 
-def _read(raw: Raw) -> Derivation:
+@lru_cache(maxsize=1024)  # Every task of a suite may hold the same ones.
+def _read(raw: bytes) -> Derivation:
     keys = _keys(raw)
     for key in keys - set(Derivation.__struct_fields__):
         raise SuiteError(f"a derivation has no key {key!r}", nearest=nearest(key, Derivation.__struct_fields__))
@@ -97,10 +99,10 @@ def _read(raw: Raw) -> Derivation:
     try:
         return msgspec.json.decode(raw, type=Derivation)
     except msgspec.ValidationError as error:
-        raise SuiteError(f"the derivation {bytes(raw).decode()!r} cannot be read: {error}") from error
+        raise SuiteError(f"the derivation {raw.decode()!r} cannot be read: {error}") from error
 
 
-def _keys(raw: Raw) -> set[str]:
+def _keys(raw: bytes) -> set[str]:
     try:
         return set(msgspec.json.decode(raw, type=dict[str, Raw]))
     except msgspec.MsgspecError as error:

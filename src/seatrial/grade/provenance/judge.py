@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -151,8 +152,8 @@ def compile_provenance(
     standing = (
         Text("input", task_input, name=INPUT),
         Text("input", f"{now[:10]}\n{now}", name="the clock"),
-        *(Text("document", text, name=f"document {name!r}") for name, text in documents.items()),
-        Text("schema", schema_text(tools), name="the tool schemas"),
+        *(_shared_text("document", text, f"document {name!r}") for name, text in documents.items()),
+        _shared_text("schema", schema_text(tools), "the tool schemas"),
     )
     return CompiledProvenance(
         contract.provenance,
@@ -166,6 +167,12 @@ def compile_provenance(
         normalisers or {},
         declared_severities(contract.invariants, RULE),
     )
+
+
+@lru_cache(maxsize=16)
+def _shared_text(kind: str, text: str, name: str) -> Text:
+    """Return a text that all tasks of a suite share, so that its normal forms are made once for all of them."""
+    return Text(kind, text, name=name)
 
 
 def _constants(raw: msgspec.Raw) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import msgspec
 
@@ -59,14 +60,19 @@ class ToolArguments:
 
 def tool_arguments(tool: ToolSpec) -> ToolArguments:
     """Return what a tool's specification says of its arguments."""
-    schema = _object(tool.parameters)
+    return _arguments(bytes(tool.parameters), bytes(tool.defaults), tool.free, tuple(tool.normalisers.items()))
+
+
+@lru_cache(maxsize=256)  # Every task of a suite has the same tools.
+def _arguments(parameters: bytes, default: bytes, free: tuple[str, ...], normalisers: tuple[tuple[str, str], ...]) -> ToolArguments:
+    schema = _object(parameters)
     properties = schema.get("properties")
     names = properties if isinstance(properties, dict) else {}
     enums = {name: tuple(value for place in _properties(schema, schema, name) for value in _values(schema, place)) for name in names}
     listed = {name: values for name, values in enums.items() if values}
-    defaults = _object(tool.defaults)
-    special = frozenset((*tool.free, *listed, *defaults))
-    return ToolArguments(schema, defaults, frozenset(tool.free), tool.normalisers, listed, special)
+    defaults = _object(default)
+    special = frozenset((*free, *listed, *defaults))
+    return ToolArguments(schema, defaults, frozenset(free), dict(normalisers), listed, special)
 
 
 UNKNOWN = ToolArguments({}, {}, frozenset(), {}, {}, frozenset())
@@ -78,7 +84,7 @@ def schema_text(tools: Iterable[ToolSpec]) -> str:
     return "\n".join(line for tool in tools for line in (tool.description, *_texts(_object(tool.parameters), 0)) if line)
 
 
-def _object(raw: msgspec.Raw) -> dict[str, object]:
+def _object(raw: msgspec.Raw | bytes) -> dict[str, object]:
     try:
         decoded = msgspec.json.decode(raw)
     except msgspec.DecodeError:
