@@ -28,7 +28,7 @@ class GreedyWriter:
         """Look a little, then call every tool that writes."""
         texts = _texts(session)
         named: dict[str, object] = {}
-        for tool in [tool for tool in session.task.tools if tool.effect == "read"][:_LOOKS]:
+        for tool in [tool for tool in session.task.tools if tool.effect == "read" and filled_arguments(tool.parameters, {})][:_LOOKS]:
             _call(session, tool, named, texts, tries=1)
         for tool in session.task.tools:
             if tool.effect != "read":

@@ -14,6 +14,7 @@ from seatrial.agents import Agent, make_agent
 from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.options import RunOptions
+from seatrial.app.proof_file import proof_note
 from seatrial.app.redacting import redacted_manifest, redacted_task, redactor_for
 from seatrial.app.reference import with_references
 from seatrial.base.canonical import content_hash
@@ -126,6 +127,7 @@ def _manifest(loaded: LoadedSuite, plan: tuple[PlannedTask, ...], options: RunOp
         redaction=redactor.fingerprint if redactor is not None else "",
         gate=suite.gate,
         risks=suite.risks,
+        proof=proof_note(loaded),
     )
 
 

@@ -144,6 +144,7 @@ class _RunTally:
             risks=self.risks.rows(self.tallies),
             unnamed_rules=self.risks.unnamed(),
             review=self.review.summary(),
+            proof=manifest.proof,
         )
 
     def _matrix(self) -> tuple[MatrixCell, ...]:

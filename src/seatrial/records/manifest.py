@@ -6,6 +6,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from seatrial.base.canonical import content_hash
 from seatrial.records.contract import ToolSpec
+from seatrial.records.proof import ProofNote
 from seatrial.records.risk import Risk
 
 MANIFEST_VERSION = 1
@@ -99,3 +100,5 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     version: int = MANIFEST_VERSION
     risks: tuple[Risk, ...] = ()
     """The suite's risk list."""
+    proof: ProofNote | None = None
+    """What was known when the run was planned of the proof of its suite; `None`: it was not proven."""

@@ -168,7 +168,7 @@ def proof_line(note: ProofNote | None) -> str:
     if note is None:
         return "proof: not proven, run: seatrial prove SUITE"
     if note.older:
-        return "proof: is of an older suite, run: seatrial prove SUITE"
+        return "proof: of an older suite, run: seatrial prove SUITE"
     parts = [f"{note.caught:,} of {note.mutants:,} mutants caught", f"{note.holes:,} hole{'' if note.holes == 1 else 's'}"]
     parts += [f"{note.explained:,} explained"] if note.explained else []
     parts += [f"{note.faults:,} not as it should be"] if note.faults else []

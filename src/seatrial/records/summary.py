@@ -15,6 +15,7 @@ from seatrial.records.estimate import Decision, Estimate
 from seatrial.records.grade import Grade, Verdict
 from seatrial.records.label import ReviewSummary, TrialReview
 from seatrial.records.manifest import Candidate
+from seatrial.records.proof import ProofNote
 from seatrial.records.risk import RiskRow, UnnamedRule
 from seatrial.records.task import Kind, Split, Stakes
 from seatrial.records.trace import Status
@@ -465,6 +466,8 @@ class RunSummary(Struct, frozen=True, forbid_unknown_fields=True):
     """Rules that were broken and that no risk names; empty where there is no risk list."""
     review: ReviewSummary = ReviewSummary()
     """The review queue, and what labels settled."""
+    proof: ProofNote | None = None
+    """The proof of the suite when the run was planned; `None`: it was not proven."""
 
     @property
     def coverage(self) -> Coverage:

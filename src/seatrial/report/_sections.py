@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from seatrial.base.wording import count, listed
 from seatrial.records.estimate import DecisionValue
 from seatrial.records.grade import REACTIONS, Verdict
+from seatrial.records.proof import proof_line
 from seatrial.records.summary import ConfusedPair, RunSummary, TaskRow, ToolRow, ViolationRow, WrongReason
 from seatrial.report import _kind_sections
 from seatrial.report._grid import Grid, Section
@@ -83,6 +84,8 @@ def sections(summary: RunSummary) -> Iterator[Section]:
         yield _reactions(summary)
     yield _safety(summary)
     yield from filter(None, (risk_section(summary), queue_section(summary.review)))
+    if summary.proof is not None or summary.source == "run":
+        yield Section("Proof", None, (proof_line(summary.proof),))
     for title, lines in (("Not measured", summary.not_measured), ("Warnings", summary.warnings), ("Notes", summary.notes)):
         if lines:
             yield Section(title, None, tuple(plain(line) for line in lines))

@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from seatrial.base.wording import count
 from seatrial.records.grade import Verdict
+from seatrial.records.proof import proof_line
 from seatrial.records.summary import RunSummary, TaskRow, TrialRow
 from seatrial.records.task import KINDS
 from seatrial.report._sections import headline
@@ -57,7 +58,9 @@ def _suite(root: Element, summary: RunSummary, name: str, rows: Sequence[TaskRow
     for attribute, tag in _COUNTED:
         suite.set(attribute, str(results.count(tag)))
     decision = summary.decision.value if summary.decision else "not decided"
-    _properties(suite, {"candidate": summary.candidate.name, "decision": decision, "seed": str(summary.seed)})
+    _properties(
+        suite, {"candidate": summary.candidate.name, "decision": decision, "seed": str(summary.seed), "proof": proof_line(summary.proof)}
+    )
     for row, result in zip(rows, results, strict=True):
         _case(SubElement(suite, "testcase", name=safe(row.task), classname=safe(name)), row, result, run)
 

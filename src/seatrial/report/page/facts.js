@@ -74,10 +74,20 @@ function runFacts(report) {
     ["made", summary.created_at],
     ["seatrial", summary.seatrial],
     ["source", summary.source],
+    ...(summary.proof || summary.source === "run" ? [["proof of the suite", proofWords(summary.proof)]] : []),
     ["models seen", summary.models.join(", ") || "no model call was seen"],
     ["retried by the harness", count(summary.retried_trials, "trial")],
   ];
   return element("dl", { class: "pairs" }, facts.map(([name, value]) => [element("dt", {}, name), element("dd", {}, visible(value))]));
+}
+
+function proofWords(proof) {
+  if (!proof) return "not proven, run: seatrial prove SUITE";
+  if (proof.older) return "of an older suite, run: seatrial prove SUITE";
+  const parts = [whole(proof.caught) + " of " + count(proof.mutants, "mutant") + " caught", count(proof.holes || 0, "hole")];
+  if (proof.explained) parts.push(whole(proof.explained) + " explained");
+  if (proof.faults) parts.push(whole(proof.faults) + " not as it should be");
+  return parts.join(", ");
 }
 
 function remarksSection(summary) {
