@@ -80,6 +80,16 @@ def test_the_table_is_printed_with_a_line_for_each_agent(capsys):
     assert all(re.search(rf"^{rule} +{name} +(\d+) +\1 *$", printed, re.MULTILINE) for name, (rule, _) in FAULTY.items())
 
 
+def test_the_table_in_the_readme_is_the_one_that_is_printed():
+    """For each faulty agent the README names its rule, the tasks meant for it, and how many of them its rule fails."""
+    rows = [[cell.strip(" `") for cell in line.split("|")[1:-1]] for line in (FOLDER / "README.md").read_text().splitlines()]
+    told, rule = {}, ""
+    for named, agent, *_, meant, failed in (cells for cells in rows if len(cells) == 5 and cells[-1].isdigit()):
+        rule = named or rule
+        told[agent] = (rule, int(meant), int(failed))
+    assert told == {name: (rule, len(row(name).meant), len(row(name).caught)) for name, (rule, _) in FAULTY.items()}
+
+
 def test_a_trial_repeats_exactly():
     """The agents use no chance: a second run leaves the same steps and the same end state."""
     loaded = suite("customer_service")
