@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from seatrial.base.errors import SuiteError
 from seatrial.grade.provenance import compile_provenance, judge_provenance
+from seatrial.grade.provenance.needles import Needle, Text
 from seatrial.grade.view import TraceView
 from tests.grade._builders import TOOLS, Ask, Story, failed, raw, task, tool
 
@@ -368,3 +369,52 @@ def test_a_value_is_sourced_where_a_text_holds_one_of_equal_normal_form(value, s
         made = task(provenance="all")
         compiled = compile_provenance(made.contract, (*TOOLS, coded), documents={}, normalisers={"code": _code})
         assert (not judge_provenance(compiled, TraceView(story.trace())).findings) is sourced
+
+
+PIECES = st.sampled_from(
+    ["HL", "00418", "c", "-", "_", " ", "\n", "Miller", "Jane", "12", "1,250", ".", '"', "\\", "é", "\u0031", "–", "\x1f"]
+)
+
+
+@given(st.lists(PIECES, max_size=8).map("".join), st.lists(PIECES, min_size=1, max_size=4).map("".join), st.booleans())
+def test_a_glance_never_hides_a_value(text, value, answered):
+    """What is passed over at a glance is what a careful look would not find either."""
+    story = Story()
+    story.call("find", {}, text)
+    (call,) = story.trace().calls
+    written, step = (bytes(call.observation).decode(), call) if answered else (text, None)
+    glanced, looked = (Text("observation", written, step=step) for _ in range(2))
+    looked.simple = False
+    assert Needle(value).normally_in(glanced) is Needle(value).normally_in(looked)
+
+
+KEYED = [tool("look", parameters={"properties": {"key": {"type": "string"}}}, normalisers={"key": "identifier"})]
+"""A tool whose argument is declared to be an identifier."""
+
+
+@pytest.mark.parametrize("written", ["HL 00418 C", "hl-00418-c", "HL00418C", "hl 00418-C"])
+@pytest.mark.parametrize("value", ["HL-00418-C", "HL00418C", "hl 00418 c", " HL-00418-C "])
+def test_an_identifier_is_sourced_in_whatever_spelling_either_side_has(written, value):
+    """What the normaliser of an argument makes one with a value that was said is sourced by it, separators on either side or none."""
+    story = Story(f"Please look at {written}, thank you.")
+    story.call("look", {"key": value})
+    assert not unsourced(story, tools=KEYED)
+
+
+@pytest.mark.parametrize("value", ["HL-00418-D", "L00418C", "HL00418", "HL004180C"])
+def test_another_identifier_is_not_sourced_by_one_that_is_like_it(value):
+    """A part of an identifier, a longer one and a neighbour have no source."""
+    story = Story("Please look at HL 00418 C, thank you.")
+    story.call("look", {"key": value})
+    assert unsourced(story, tools=KEYED)
+
+
+@pytest.mark.parametrize("value", ["HL-00418-C", "hl00418c", "HL 00418 C"])
+def test_a_code_of_a_table_counts_in_every_spelling_of_its_argument_and_so_does_the_next_call(value):
+    """A looked-up value is compared by the argument's normaliser, and a later call may spell it in yet another way."""
+    story = Story("It is number four one eight.")
+    story.call("look", {"key": value})
+    story.call("look", {"key": "HL_00418_C"})
+    derived = [raw({"argument": "look.key", "lookup": {"four one eight": "HL-00418-C"}})]
+    assert not unsourced(story, tools=KEYED, derived=tuple(derived))
+    assert unsourced(story, tools=KEYED)

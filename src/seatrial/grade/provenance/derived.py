@@ -19,6 +19,7 @@ from seatrial.base.errors import SuiteError
 from seatrial.base.names import nearest
 from seatrial.grade import tokens
 from seatrial.grade.paths import ANY_ELEMENT, Token, parse_path
+from seatrial.grade.provenance.needles import Needle
 from seatrial.grade.provenance.operands import Seen, check_operand, decimal_of
 from seatrial.grade.provenance.totals import MAX_COMBINATIONS, Total, check_total, total_of
 
@@ -146,22 +147,23 @@ def _check_argument(argument: str, tool: str, name: str, tools: Mapping[str, fro
         raise SuiteError(f"the tool {tool!r} has no argument {name!r}", nearest=nearest(name, known))
 
 
-def is_derived(value: object, path: Sequence[Token], declared: Sequence[Declared], seen: Seen) -> str:
+def is_derived(needle: Needle, path: Sequence[Token], declared: Sequence[Declared], seen: Seen) -> str:
     """Return how a value follows from what was seen: the rule and its operands, in words; empty: it does not.
 
     Args:
-        value: The value of a leaf.
+        needle: The value of a leaf.
         path: Where it is below the argument.
         declared: The derivations declared for the argument.
         seen: What had been seen.
     """
     rules = (one.derivation for one in declared if one.gives(path))
-    return next((words for derivation in rules if (words := _derive(value, derivation, seen))), "")
+    return next((words for derivation in rules if (words := _derive(needle, derivation, seen))), "")
 
 
-def _derive(value: object, derivation: Derivation, seen: Seen) -> str:
+def _derive(needle: Needle, derivation: Derivation, seen: Seen) -> str:
+    value = needle.value
     if isinstance(derivation.lookup, dict):
-        return _looked_up(value, derivation.lookup, seen)
+        return _looked_up(needle, derivation.lookup, seen)
     if isinstance(derivation.date_offset, str | tuple):
         return _offset(value, _operands(derivation), seen)
     wanted = decimal_of(value)
@@ -181,9 +183,9 @@ def _computed(wanted: Decimal, derivation: Derivation, seen: Seen) -> str:
     return next((f"sum: {' + '.join(one.where for one in parts)}" for parts in tried if sum(one.value for one in parts) == wanted), "")
 
 
-def _looked_up(value: object, table: Mapping[str, object], seen: Seen) -> str:
+def _looked_up(needle: Needle, table: Mapping[str, object], seen: Seen) -> str:
     for word, codes in table.items():
-        if value in (codes if isinstance(codes, tuple) else (codes,)) and seen.holds(word):
+        if any(map(needle.equals, codes if isinstance(codes, tuple) else (codes,))) and seen.holds(word):
             return f"lookup: {word!r} stands for it"
     return ""
 

@@ -297,6 +297,8 @@ class _Search:
         if found[0] not in UNSOURCED:
             self._carry(seen.call, value)
             self._carry(seen.call, needle.literal)
+            if normaliser == "identifier":
+                self._carry(seen.call, (normaliser, needle.identifier))
             if self.explains:
                 carried = f"{_extended(name, path)} of step {seen.call.sequence}"
                 self.origins.setdefault((seen.call.context, needle.literal), f"{carried} ← {': '.join(filter(None, found))}")
@@ -317,7 +319,7 @@ class _Search:
         if handed:
             return "call", handed
         declared = self.compiled.derivations.get(argument)
-        if declared and (words := is_derived(needle.value, path, declared, self._seen_by(seen))):
+        if declared and (words := is_derived(needle, path, declared, self._seen_by(seen))):
             return "derived", words
         doubt = self._doubt(needle, seen.call)
         said = "" if doubt else self.sources.said(needle, seen.call)
@@ -326,7 +328,8 @@ class _Search:
     def _handed(self, needle: Needle, call: ToolCall) -> str:
         """Return where a value was an argument in this context, or in one that was handed over to it; empty: nowhere."""
         for context, limit in self.sources.limits(call.context, call.issued_at).items():
-            since = self.carried.get(context, {}).get(needle.literal)
+            carried = self.carried.get(context, {})
+            since = carried.get(needle.literal, carried.get((needle.normaliser, needle.identifier)))
             if since is not None and since < limit:
                 origin = self.origins.get((context, needle.literal), f"argument of the call issued at step {since}")
                 return origin + ("" if context == call.context else f" in {context!r}")

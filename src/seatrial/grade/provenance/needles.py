@@ -19,9 +19,11 @@ from seatrial.grade.tokens import caseless
 from seatrial.records.trace import ToolCall, UserTurn
 
 _PARTS = re.compile(r"[\s_\-\u2010-\u2015\u2212]+")
+_RUNS = re.compile(r"\d+|\D+")
 _WORD = re.compile(r"\w+(?:[-_/.]\w+)*")
 _PHONE = re.compile(r"(?<!\w)\+?[\d(][\d()\s./\u2010-\u2015-]{4,24}\d(?!\w)")
 _TOKEN = re.compile(r"[^\s,;:!?\"'()\[\]{}]+")
+_SEPARATORS = dict.fromkeys(map(ord, " \t\n\r\v\f\x1c\x1d\x1e\x1f_-"))
 _SIGNS = "-\u2212"
 MAX_TOKEN = 200
 """Characters of a token or leaf beyond which a suite's own normaliser is not asked for it."""
@@ -60,6 +62,20 @@ class Text:
     def lower(self) -> str:
         """The text in lower case, for literal search."""
         return self.text.lower()
+
+    @lazy
+    def simple(self) -> bool:
+        """Whether what people read in it stands in it as it is, but for case and white space: ASCII without escapes."""
+        return self.text.isascii() and "\\" not in self.text
+
+    @lazy
+    def squeezed(self) -> str:
+        """The text in lower case without what may separate the parts of an identifier, if it is simple."""
+        return self.lower.translate(_SEPARATORS)
+
+    def may_hold(self, word: str) -> bool:
+        """Tell whether it can hold a word, at a glance: no where it is simple and the word's letters stand nowhere in it."""
+        return not self.simple or " " in word or word in self.lower
 
     @lazy
     def plain(self) -> str:
@@ -169,10 +185,21 @@ class Needle:
     @lazy
     def spaced(self) -> re.Pattern[str] | None:
         """A pattern for the identifier with other separators; `None`: it has none."""
-        parts = [re.escape(part) for part in _PARTS.split(caseless(self.literal)) if part]
+        parts = [part for part in _PARTS.split(caseless(self.literal)) if part]
+        if self.normaliser == "identifier":
+            # `HL00418C` may stand there as `HL 00418 C`; a value of which nobody says that it is an identifier is not taken apart so far.
+            parts = [run for part in parts for run in _RUNS.findall(part)]
         if not self.identifier or len(parts) < 2:
             return None
-        return re.compile(r"(?<!\w)" + r"[\s_\-\u2010-\u2015\u2212]*".join(parts) + r"(?!\w)")
+        return re.compile(r"(?<!\w)" + r"[\s_\-\u2010-\u2015\u2212]*".join(map(re.escape, parts)) + r"(?!\w)")
+
+    def equals(self, other: object) -> bool:
+        """Tell whether it is another value, as it stands or by the normaliser of its argument."""
+        if type(self.value) is type(other) and self.value == other:
+            return True
+        form = self.own or normal_forms.BUILT_IN.get(self.normaliser)
+        mine = None if form is None else own_form(form, self.value)
+        return form is not None and mine is not None and mine == own_form(form, other)
 
     def literal_at(self, text: str, start: int = 0, stop: int | None = None) -> int:
         """Return where it stands literally and whole in a text in lower case, or -1."""
@@ -190,7 +217,8 @@ class Needle:
             return True
         if self.signed:
             return self.number is None and self.literal_at(source.plain) >= 0
-        if tokens.find(source.plain, caseless(self.literal)) >= 0:
+        word = caseless(self.literal)
+        if source.may_hold(word) and tokens.find(source.plain, word) >= 0:
             return True
         if self.day is not None:
             return any(self._is_that_day(day) for day in source.days)
@@ -201,7 +229,7 @@ class Needle:
         return wanted is not None and any(own_form(own, token) == wanted for token in source.pieces)
 
     def _identified_in(self, source: Text) -> bool:
-        if not self.identifier:
+        if not self.identifier or (source.simple and self.identifier not in source.squeezed):
             return False
         if self.identifier in source.identifiers:
             return True
