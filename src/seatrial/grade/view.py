@@ -65,7 +65,10 @@ class CallView:
         value = self._arguments
         if value is _MISSING:
             executed = self.call.executed
-            value = self._arguments = self.proposed if executed is UNSET else read_json(executed)
+            if executed is UNSET or executed == self.call.proposed:
+                value = self._arguments = self.proposed
+            else:
+                value = self._arguments = read_json(executed)
         return value
 
 

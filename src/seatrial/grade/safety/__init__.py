@@ -23,7 +23,7 @@ from seatrial.grade.lazy import lazy
 from seatrial.grade.naming import tool_name
 from seatrial.grade.paths import parsed, values_at
 from seatrial.grade.provenance import CompiledProvenance, ProvenanceResult, compile_provenance, judge_provenance
-from seatrial.grade.selection import Names, is_named, names_in
+from seatrial.grade.selection import Names, is_named
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import ToolSpec
 from seatrial.records.task import Task
@@ -232,11 +232,14 @@ class WatchedTrial:
         Args:
             named: Names of tools, globs among them.
         """
-        names = names_in(named)
-        if len(names) == 1 and "*" not in names[0]:
-            return self.calls_by_tool.get(names[0], ())
-        wanted = {tool for tool in self.calls_by_tool if is_named(tool, named)}
-        return [watched for watched in self.calls if watched.tool in wanted] if wanted else ()
+        by_tool, names = self.calls_by_tool, (named,) if isinstance(named, str) else named
+        wanted = [name for name in names if name in by_tool]
+        if "*" in "".join(names):
+            wanted = [tool for tool in by_tool if is_named(tool, names)]
+        if len(wanted) < 2:
+            return by_tool[wanted[0]] if wanted else ()
+        among = frozenset(wanted)
+        return [watched for watched in self.calls if watched.tool in among]
 
     def calls_of(self, *tools: str) -> tuple[WatchedCall, ...]:
         """Return the agent's attempted calls of the named tools, in the order of every attempt's steps.

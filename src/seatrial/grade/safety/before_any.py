@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
@@ -53,8 +54,13 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def order(self) -> str:
         """The rule in words."""
-        about = f" for the same {', '.join(self.same)}" if self.same else ""
-        return f"{' or '.join(names_in(self.first))} before {', '.join(names_in(self.then))}{about}"
+        return _in_words(self.first, self.then, tuple(self.same))
+
+
+@lru_cache(maxsize=256)
+def _in_words(first: Names, then: Names, same: tuple[str, ...]) -> str:
+    about = f" for the same {', '.join(same)}" if same else ""
+    return f"{' or '.join(names_in(first))} before {', '.join(names_in(then))}{about}"
 
 
 def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
@@ -74,11 +80,12 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
     first = trial.calls_among(arguments.first)
     violations: list[Breach] = []
     doubts: list[Breach] = []
+    records = arguments.records
     groups = zip(trial.attempts, trial.by_attempt(first, later), strict=True)
     for attempt, (before, after) in groups:
         known, lost = _knowledge(arguments, attempt, before), None if trial.witnessed else _unrecorded(before)
         for one in after:
-            missing, unsure = _missing(arguments, trial, known, one)
+            missing, unsure = _missing(records, trial, known, one)
             if missing:
                 unsure = unsure or (f"the answer of step {lost} was not recorded" if lost is not None and lost < one.step else "")
                 (doubts if unsure else violations).append(breach(one, _reason(one, arguments, unsure)))
@@ -122,11 +129,11 @@ def _answered(wanted: Iterable[tuple[tuple[Token, ...], ValueMatcher]], one: Wat
     return all(any(map(matcher.matches, values_at(one.seen.observation, path))) for path, matcher in wanted)
 
 
-def _missing(arguments: Arguments, trial: WatchedTrial, known: _Known, one: WatchedCall) -> tuple[bool, str]:
+def _missing(same: Same, trial: WatchedTrial, known: _Known, one: WatchedCall) -> tuple[bool, str]:
     """Tell whether a call came too early, and why that is not certain."""
-    call, records = one.seen.call, arguments.records.keys_of(one.tool, one.seen, trial.tools)
-    since = [known.get((record, call.context)) for record in records]
-    if records and all(moment is not None and moment < call.issued_at for moment in since):
+    call, records = one.seen.call, same.keys_of(one.tool, one.seen, trial.tools)
+    late = [record for record in records if known.get((record, call.context), call.issued_at) >= call.issued_at]
+    if records and not late:
         return not trial.in_order(one), "when it was proposed was not seen, only when it arrived"
     if not records and any(moment < call.issued_at for moment in known.values()):
         return True, "it does not say which record it is about"
