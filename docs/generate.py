@@ -105,11 +105,12 @@ def suite_files() -> str:
     lines = [
         "# Suite and task files",
         "",
-        "Written by `make docs` from the JSON Schemas (`seatrial schema suite`, `seatrial schema task`). To have an",
+        "Written by `make docs` from the JSON Schemas (`seatrial schema suite`, `risks`, `task`). To have an",
     ]
     lines += ["editor complete them, put `# yaml-language-server: $schema=…/docs/task.schema.json` on a file's first line.", ""]
     schemas = json_schema()
     lines += ["## suite.yaml", "", *_objects("", schemas["suite"])]
+    lines += ["## risks.yaml", "", "A list of risks.", "", *_objects("", schemas["risks"])]
     lines += ["## Tasks", ""]
     for name, part in sorted(schemas["task"]["$defs"].items(), key=lambda item: (item[0] != "task", item[0] != "expect")):
         lines += _objects(name, part)

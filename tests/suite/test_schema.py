@@ -16,6 +16,7 @@ from tests.suite.test_bad_input import BAD_EXPECTATIONS
 SCHEMAS = json_schema()
 TASKS = jsonschema.Draft202012Validator(SCHEMAS["task"])
 SUITES = jsonschema.Draft202012Validator(SCHEMAS["suite"])
+RISKS = jsonschema.Draft202012Validator(SCHEMAS["risks"])
 SEEN_ONLY_BY_THE_LOADER = {
     "unknown tool in a preset",
     "unknown extras",
@@ -31,7 +32,7 @@ SEEN_ONLY_BY_THE_LOADER = {
 """Mistakes that take more than the shape of a file to see."""
 
 
-@pytest.mark.parametrize("name", ["suite", "task"])
+@pytest.mark.parametrize("name", ["suite", "risks", "task"])
 def test_published_schemas_are_current(name: str) -> None:
     """The schema in docs is the one that the program makes; `python -m seatrial.suite.schema docs` writes it."""
     published = Path(__file__).parents[2] / "docs" / f"{name}.schema.json"
@@ -51,6 +52,8 @@ def test_good_files_are_accepted() -> None:
                 TASKS.validate(document.value)
         for file in folder.glob("suite.yaml"):
             SUITES.validate(read_yaml(file)[0].value)
+        for file in folder.glob("risks.yaml"):
+            RISKS.validate(read_yaml(file)[0].value)
 
 
 @pytest.mark.parametrize("name", sorted(BAD_EXPECTATIONS.keys() - SEEN_ONLY_BY_THE_LOADER))

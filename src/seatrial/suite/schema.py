@@ -1,6 +1,6 @@
-"""JSON Schemas of `suite.yaml` and of task files, so that editors complete and check them.
+"""JSON Schemas of `suite.yaml`, `risks.yaml` and task files, so that editors complete and check them.
 
-`python -m seatrial.suite.schema FOLDER` writes `suite.schema.json` and `task.schema.json`.
+`python -m seatrial.suite.schema FOLDER` writes `suite.schema.json`, `risks.schema.json` and `task.schema.json`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from seatrial.base import catalogue
 from seatrial.base.names import IDENTIFIER_PATTERN
 from seatrial.base.normal_forms import BUILT_IN as NORMALISERS
 from seatrial.records.contract import ALLOWS, CALL_STATUSES, ENDS, MATCHES, ORDERS_BY, PROVENANCE
+from seatrial.records.risk import CATEGORIES, SEVERITIES
 from seatrial.records.task import KINDS, SPLITS, STAKES
-from seatrial.suite import faults, header, holes, invariants, outcome, ownership, process, required, task, user
+from seatrial.suite import faults, header, holes, invariants, outcome, ownership, process, required, risks, task, user
 from seatrial.suite.contract import ALTERNATIVE_KEYS, BUDGET_KEYS, EXPECT_KEYS, REFERENCE_KEYS
 
 Schema = dict[str, object]
@@ -32,10 +33,11 @@ def json_schema() -> dict[str, Schema]:
     """Return the JSON Schemas (draft 2020-12) of the files of a suite.
 
     Returns:
-        `suite` for suite.yaml; `task` for a task file: one task, or a list of tasks.
+        `suite` for suite.yaml; `risks` for risks.yaml; `task` for a task file: one task, or a list of tasks.
     """
     return {
         "suite": _document("A seatrial suite", _suite()),
+        "risks": _document("The risk list of a seatrial suite", _list(_risk())),
         "task": _document("Tasks of a seatrial suite", {"anyOf": [_ref("task"), {"type": "array", "items": _ref("task"), "minItems": 1}]}),
     }
 
@@ -290,6 +292,20 @@ def _suite() -> Schema:
     return _object(header.KEYS, schemas, needs=("name",))
 
 
+def _risk() -> Schema:
+    schemas: dict[str, Schema] = {
+        "id": TEXT,
+        "sentence": TEXT,
+        "owner": TEXT,
+        "severity": _choice(*SEVERITIES),
+        "category": _choice(*CATEGORIES),
+        "invariants": TEXTS,
+        "tasks": TEXTS,
+        "faulty_agents": TEXTS,
+    }
+    return _object(risks.RISK_KEYS, schemas, needs=("id", "sentence"))
+
+
 def _defaults() -> Schema:
     stakes: Schema = {"type": "object", "properties": dict.fromkeys(STAKES, _whole(1)), "additionalProperties": False}
     schemas: dict[str, Schema] = {
@@ -308,7 +324,7 @@ def _defaults() -> Schema:
 
 
 def write_schemas(folder: FilePath) -> None:
-    """Write `suite.schema.json` and `task.schema.json` into a folder."""
+    """Write `suite.schema.json`, `risks.schema.json` and `task.schema.json` into a folder."""
     for name, schema in json_schema().items():
         text = msgspec.json.format(msgspec.json.encode(schema), indent=2).decode()
         (folder / f"{name}.schema.json").write_text(text + "\n", encoding="utf-8")
