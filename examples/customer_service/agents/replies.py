@@ -8,9 +8,9 @@ _STRONG = re.compile(
 _HARMLESS = frozenset(
     re.findall(
         r"\S+",
-        "yes yep yeah aye sure absolutely certainly agreed i confirm confirmed proceed go ahead do it please of course ok okay that's that"
-        " is right correct fine good perfect lovely great exactly thank thanks you then now with the list as listed all both everything"
-        " them this make change changes cancel send and to by means happy i'm am want what",
+        "well yes yep yeah aye sure absolutely certainly agreed i confirm confirmed proceed go ahead do it please of course ok okay"
+        " that's that is right correct fine good perfect lovely great exactly thank thanks you then now with the list as listed all both"
+        " everything them this make change changes cancel send and to by means happy i'm am want what",
     )
 )
 _NO = re.compile(r"^(?:no|nope|not|don't|do not|never|stop|leave|forget|keep)\b|\b(?:keep it|leave it|don't|do not|stop|changed my mind)\b")
