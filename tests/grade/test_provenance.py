@@ -388,7 +388,7 @@ def test_a_glance_never_hides_a_value(text, value, answered):
     assert Needle(value).normally_in(glanced) is Needle(value).normally_in(looked)
 
 
-KEYED = [tool("look", parameters={"properties": {"key": {"type": "string"}}}, normalisers={"key": "identifier"})]
+KEYED = [tool("look", schema={"key": {"type": "string"}}, normalisers={"key": "identifier"})]
 """A tool whose argument is declared to be an identifier."""
 
 
@@ -401,7 +401,7 @@ def test_an_identifier_is_sourced_in_whatever_spelling_either_side_has(written, 
     assert not unsourced(story, tools=KEYED)
 
 
-@pytest.mark.parametrize("value", ["HL-00418-D", "L00418C", "HL00418", "HL004180C"])
+@pytest.mark.parametrize("value", ["HL-00418-D", "L00418C", "HL0041", "HL004180C"])
 def test_another_identifier_is_not_sourced_by_one_that_is_like_it(value):
     """A part of an identifier, a longer one and a neighbour have no source."""
     story = Story("Please look at HL 00418 C, thank you.")
