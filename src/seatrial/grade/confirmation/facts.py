@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
@@ -49,8 +50,9 @@ class Facts:
         self._lists: dict[str, set[str]] = {}
         self._sides: dict[str, frozenset[str]] = {}
         self._answers_by_kind: dict[frozenset[str], list[dict[str, object]]] = {}
-        self._nodes = 0
-        self._read = 0
+        self._read: list[tuple[object, object]] = []
+        self._nodes: Counter[str] = Counter()
+        self._taken: Counter[str] = Counter()
 
     def advance(self, issued_at: int) -> None:
         """Let the answers count that had arrived before a sequence number; it may only rise."""
@@ -63,7 +65,7 @@ class Facts:
             leaf: The value.
             names: The identifiers of the call, compact.
         """
-        self._load()
+        self._take_records()
         return any(_holds(record, leaf.key, leaf.value) for name in names for record in self._records.get(name, ()))
 
     def keeps_all(self, fields: Mapping[str, object], names: frozenset[str]) -> bool:
@@ -73,13 +75,13 @@ class Facts:
             fields: The fields of the object.
             names: The identifiers of the call, compact.
         """
-        self._load()
+        self._take_records()
         records = [record for name in names for record in self._records.get(name, ())]
         return any(all(one.get(key) == value for key, value in fields.items()) for record in records for one in _objects(record))
 
     def siblings(self, leaf: Leaf) -> frozenset[str]:
         """Return identifiers of the same kind, compact: those in one list with it, and those under its own name."""
-        self._load()
+        self._take_codes()
         return frozenset(self._lists.get(leaf.form, ())) | frozenset(self._codes.get(leaf.key, ()))
 
     def describes(self, leaf: Leaf, shown: Notice) -> bool:
@@ -89,7 +91,7 @@ class Facts:
             leaf: The identifier of the record.
             shown: The turn.
         """
-        self._load()
+        self._take_homes()
         for home, others in (*self._homes.get(leaf.form, ()), *self._whole(leaf)):
             rivals = [set(_traits(other)) for other in others]
             own = [trait for trait in _traits(home) if compact(trait) != leaf.form and not any(trait in rival for rival in rivals)]
@@ -99,7 +101,7 @@ class Facts:
 
     def is_the_only_one(self, leaf: Leaf) -> bool:
         """Tell whether a record is the only one of its kind that tools had answered with."""
-        self._load()
+        self._take_homes()
         return any(not others for _, others in self._whole(leaf))
 
     def _whole(self, leaf: Leaf) -> Iterator[tuple[Mapping[str, object], Sequence[Mapping[str, object]]]]:
@@ -112,37 +114,58 @@ class Facts:
 
     def rivals(self, leaf: Leaf) -> frozenset[str]:
         """Return what a word could have been instead: names beside it where each is priced, other values under its own name."""
-        self._load()
+        self._take_names()
         values = self._values.get(leaf.key, set[str]())
         beside = self._sides.get(leaf.value, frozenset())
         return (beside | values if len(values) <= _MAX_RIVALS else beside) - {leaf.value}
 
-    def _load(self) -> None:
+    def _new(self, part: str) -> Sequence[tuple[object, object]]:
+        """Return the arguments and answers that one of the indices has not taken yet: each is made only when it is asked for."""
         answers = self._answers()
-        while self._read < len(answers) and answers[self._read].delivered_at < self._limit:
-            arguments, answer = answers[self._read].read()
-            self._read += 1
+        while len(self._read) < len(answers) and answers[len(self._read)].delivered_at < self._limit:
+            self._read.append(answers[len(self._read)].read())
+        new = self._read[self._taken[part] :]
+        self._taken[part] = len(self._read)
+        return new
+
+    def _take_records(self) -> None:
+        for arguments, answer in self._new("records"):
+            for _, value in _scalars(arguments) if isinstance(answer, dict) else ():
+                if isinstance(value, str | int):
+                    self._records.setdefault(compact(str(value)), []).append(answer)
+
+    def _take_homes(self) -> None:
+        for _, answer in self._new("homes"):
             if isinstance(answer, dict):
                 self._answers_by_kind.setdefault(frozenset(answer), []).append(answer)
-            for _, value in _scalars(arguments):
-                if isinstance(value, str | int) and isinstance(answer, dict):
-                    self._records.setdefault(compact(str(value)), []).append(answer)
-            self._visit(answer)
+            for _, children in self._nodes_of(answer, "homes"):
+                objects = tuple([child for child in children if isinstance(child, dict)])
+                for child in objects:
+                    self._home(child, objects)
 
-    def _visit(self, answer: object) -> None:
+    def _take_codes(self) -> None:
+        for _, answer in self._new("codes"):
+            for value, children in self._nodes_of(answer, "codes"):
+                if isinstance(value, dict):
+                    self._code(value)
+                else:
+                    self._list(children)
+
+    def _take_names(self) -> None:
+        for _, answer in self._new("names"):
+            for value, _ in self._nodes_of(answer, "names"):
+                if isinstance(value, dict):
+                    self._side(value)
+                    self._words(value)
+
+    def _nodes_of(self, answer: object, part: str) -> Iterator[tuple[object, Sequence[object]]]:
+        """Yield the objects and lists in an answer, and what is in them."""
         pending: list[object] = [answer]
-        while pending and self._nodes < _MAX_NODES:
+        while pending and self._nodes[part] < _MAX_NODES:
             value = pending.pop()
-            self._nodes += 1
+            self._nodes[part] += 1
             children = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
-            objects = tuple([child for child in children if isinstance(child, dict)])
-            for child in objects:
-                self._home(child, objects)
-            if isinstance(value, dict):
-                self._side(value)
-                self._words(value)
-            else:
-                self._list(children)
+            yield value, children
             pending.extend([child for child in children if isinstance(child, dict | list)])
 
     def _home(self, child: Mapping[str, object], objects: tuple[Mapping[str, object], ...]) -> None:
@@ -158,21 +181,23 @@ class Facts:
 
     def _words(self, value: Mapping[str, object]) -> None:
         for key, child in value.items():
-            if not isinstance(child, str) or not 1 < len(child) <= _MAX_CODE:
-                continue
-            if child.islower() and child.replace("_", "").isalpha():
+            if type(child) is str and 1 < len(child) <= _MAX_CODE and child.islower() and child.replace("_", "").isalpha():
                 self._values.setdefault(key, set()).add(child)
-            elif any(map(str.isdigit, child)):
+
+    def _code(self, value: Mapping[str, object]) -> None:
+        for key, child in value.items():
+            if type(child) is not str or not 1 < len(child) <= _MAX_CODE or (child.islower() and child.replace("_", "").isalpha()):
+                continue
+            if any(map(str.isdigit, child)):
                 self._codes.setdefault(key, set()).add(compact(child))
 
     def _side(self, value: Mapping[str, object]) -> None:
-        if 2 <= len(value) <= _MAX_SIDES and (_all(value, (int, float)) or _all(value, (str,))):
+        if 2 <= len(value) <= _MAX_SIDES and set(map(type, value.values())) in _ALL_ALIKE:
             names = frozenset(value)
             self._sides.update(dict.fromkeys(names, names))
 
 
-def _all(value: Mapping[str, object], kinds: tuple[type, ...]) -> bool:
-    return all(isinstance(child, kinds) and not isinstance(child, bool) for child in value.values())
+_ALL_ALIKE = ({int}, {float}, {int, float}, {str})
 
 
 def _holds(record: object, key: str, wanted: str) -> bool:
