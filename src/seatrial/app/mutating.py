@@ -120,8 +120,8 @@ class Playground:
 
 
 def _as_good(trace: Trace, right: Trace) -> bool:
-    """Tell whether the world took a way as equal to the right one: no call failed that had not, and the end state is the same."""
-    failed = [[call.failure is not None for call in one.calls] for one in (trace, right)]
+    """Tell whether the world took a way as equal to the right one: the calls came to the same, and so did the end state."""
+    failed = [[(call.failure.kind, call.failure.status) if call.failure else None for call in one.calls] for one in (trace, right)]
     return failed[0] == failed[1] and trace.changes == right.changes
 
 
