@@ -222,3 +222,15 @@ def test_an_explanation_is_given_where_nobody_asks():
     rules = compiled(mode="off")
     assert judge_provenance(rules, TraceView(told.trace())).sources == ()
     assert len(explain_sources(rules, TraceView(told.trace()))) == 8
+
+
+@given(st.integers(1, 60), st.booleans())
+def test_a_value_far_into_an_answer_is_explained_by_its_step(size, padded):
+    """The path is named where the leaf is near, the step always, and what has no source has none wherever it is looked for."""
+    rows = [{"id": f"ID-{number}"} for number in range(size)] + [{"pad": number} for number in range(3000 * padded)] + [{"id": "ID-X7"}]
+    told = Story("Hello.")
+    told.call("quote", {}, rows)
+    told.call("pay", {"size": "ID-X7", "day": "ID-Y8"})
+    found = {row.argument: (row.source, row.where) for row in explain_sources(compiled(), TraceView(told.trace()))}
+    path = "" if padded else f": [{size}].id"
+    assert found == {"pay.size": ("observation", f"answer of quote, step 3{path}"), "pay.day": ("none", "")}

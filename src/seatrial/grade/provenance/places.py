@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from seatrial.grade.provenance.needles import Needle, Text
 from seatrial.grade.view import read_json
 
+MAX_LEAVES = 2_000
+"""Keys and leaves of an answer that are looked at; further in it, only its step is named."""
 Path = tuple[str | int, ...]
 
 
@@ -19,7 +22,7 @@ def place_of(needle: Needle, text: Text) -> str:
     """
     if text.call is None:
         return text.where
-    for path, leaf in _leaves(read_json(text.text.encode()), ()):
+    for path, leaf in islice(_leaves(read_json(text.text.encode()), ()), MAX_LEAVES):
         if needle.held_by(Text(text.kind, leaf if isinstance(leaf, str) else str(leaf))):
             return f"{text.where}{': ' if path else ''}{written(path)}"
     return text.where

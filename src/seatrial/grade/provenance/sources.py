@@ -136,8 +136,12 @@ class Sources:
     def nearest(self, needle: Needle, call: ToolCall) -> Text | None:
         """Return the text that `find` finds, but what was said or answered before what was there from the start: for a reader.
 
-        A number of the dialogue stands in a policy by accident more often than the reverse.
+        A number of the dialogue stands in a policy by accident more often than the reverse. Where very many values are looked for, it is
+        what `find` finds.
         """
+        if self._patience <= 0:
+            return self.find(needle, call)
+        self._patience -= _TEXT_BY_TEXT
         candidates = (*self.seen_by(call.context, call.issued_at), *self.standing)
         return next((text for text in candidates if needle.held_by(text) and not self._echoes(text.step, needle)), None)
 
