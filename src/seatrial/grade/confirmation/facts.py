@@ -153,10 +153,26 @@ class Facts:
 
     def _take_names(self) -> None:
         for _, answer in self._new("names"):
-            for value, _ in self._nodes_of(answer, "names"):
-                if isinstance(value, dict):
-                    self._side(value)
-                    self._words(value)
+            pending: list[object] = [answer]
+            while pending and self._nodes["names"] < _MAX_NODES:
+                value = pending.pop()
+                self._nodes["names"] += 1
+                if type(value) is list:
+                    pending.extend([child for child in value if type(child) in _CONTAINERS])
+                elif type(value) is dict:
+                    kinds = set(map(type, value.values()))
+                    self._name(value, kinds)
+                    if not kinds.isdisjoint(_CONTAINERS):
+                        pending.extend([child for child in value.values() if type(child) in _CONTAINERS])
+
+    def _name(self, value: Mapping[str, object], kinds: set[type]) -> None:
+        """Note what a word could have been instead: names beside it where each is priced, other values under its own name."""
+        if kinds in _ALL_ALIKE and 2 <= len(value) <= _MAX_SIDES:
+            names = frozenset(value)
+            self._sides.update(dict.fromkeys(names, names))
+        for key, child in value.items() if str in kinds else ():
+            if type(child) is str and child.islower() and 1 < len(child) <= _MAX_CODE and child.replace("_", "").isalpha():
+                self._values.setdefault(key, set()).add(child)
 
     def _nodes_of(self, answer: object, part: str) -> Iterator[tuple[object, Sequence[object]]]:
         """Yield the objects and lists in an answer, and what is in them."""
@@ -179,11 +195,6 @@ class Facts:
         for code in found:
             self._lists.setdefault(code, set()).update(found)
 
-    def _words(self, value: Mapping[str, object]) -> None:
-        for key, child in value.items():
-            if type(child) is str and 1 < len(child) <= _MAX_CODE and child.islower() and child.replace("_", "").isalpha():
-                self._values.setdefault(key, set()).add(child)
-
     def _code(self, value: Mapping[str, object]) -> None:
         for key, child in value.items():
             if type(child) is not str or not 1 < len(child) <= _MAX_CODE or (child.islower() and child.replace("_", "").isalpha()):
@@ -191,13 +202,10 @@ class Facts:
             if any(map(str.isdigit, child)):
                 self._codes.setdefault(key, set()).add(compact(child))
 
-    def _side(self, value: Mapping[str, object]) -> None:
-        if 2 <= len(value) <= _MAX_SIDES and set(map(type, value.values())) in _ALL_ALIKE:
-            names = frozenset(value)
-            self._sides.update(dict.fromkeys(names, names))
 
-
+_CONTAINERS = frozenset({dict, list})
 _ALL_ALIKE = ({int}, {float}, {int, float}, {str})
+"""Types of the values of an object whose keys are the names of alternatives."""
 
 
 def _holds(record: object, key: str, wanted: str) -> bool:
