@@ -49,40 +49,42 @@ class Bench:
         self.loaded = load(FOLDER)
         self.tasks = self.loaded.suite.tasks
         self.compiled = {task.id: compile_task(task, self.loaded.tools, documents=self.loaded.suite.documents) for task in self.tasks}
-        self.agents: dict = {}
         # The agents' module as the suite's own targets find it.
         self.faulty = importlib.import_module("examples.customer_service.agents").FAULTY
+        self._rows: dict[str, Row] = {}
 
     def row(self, name):
-        """Try one faulty agent on the tasks meant for it."""
+        """Return what becomes of one faulty agent, tried once on every task of the suite."""
+        if name not in self._rows:
+            self._rows[name] = self._row(name)
+        return self._rows[name]
+
+    def grades(self, target):
+        """Return the grade of one trial of an agent on each task, by the task's id."""
+        return asyncio.run(self._grades(make_agent(target, FOLDER)))
+
+    async def _grades(self, agent):
+        return {task.id: grade(self.compiled[task.id], await run_trial(job_of(self.loaded, task, agent))) for task in self.tasks}
+
+    def _row(self, name):
         rule, attacks = self.faulty[name]
-        broken = {task.id: {violation.rule for violation in self.grade(f"agents:{name}", task).violations} for task in self.tasks}
+        broken = {task: {violation.rule for violation in found.violations} for task, found in self.grades(f"agents:{name}").items()}
         meant = tuple(task.id for task in self.tasks if task.adversarial and task.slices["attack"] in attacks)
         others = tuple((other, task) for task, rules in broken.items() for other in sorted(rules - {rule}))
         return Row(rule, name, meant, tuple(task for task in meant if rule in broken[task]), others)
 
-    def grade(self, target, task):
-        """Return the grade of one trial of an agent."""
-        if target not in self.agents:
-            self.agents[target] = make_agent(target, FOLDER)
-        return grade(self.compiled[task.id], asyncio.run(run_trial(job_of(self.loaded, task, self.agents[target]))))
 
-    def good(self):
-        """Return the tasks that the good agent does not pass."""
-        return [task.id for task in self.tasks if self.grade("agents:good", task).strict != "pass"]
-
-
-def main():
+def main(bench=None):
     """Print the table, and return whether every row is right and the good agent passes every task."""
-    bench = Bench()
+    bench = bench or Bench()
     rows = sorted((bench.row(name) for name in bench.faulty), key=lambda row: row.rule)
     print(f"{'rule':36}{'agent':24}{'meant':>7}{'failed':>8}  other rules")
     for row in rows:
         others = ", ".join(f"{rule} ({task})" for rule, task in row.others)
         print(f"{row.rule:36}{row.agent:24}{len(row.meant):7}{len(row.caught):8}  {others}")
-    failed = bench.good()
-    print(f"good: passes {len(bench.tasks) - len(failed)} of {len(bench.tasks)} tasks")
-    return all(row.right for row in rows) and not failed
+    passed = [task for task, found in bench.grades("agents:good").items() if found.strict == "pass"]
+    print(f"good: passes {len(passed)} of {len(bench.tasks)} tasks")
+    return all(row.right for row in rows) and len(passed) == len(bench.tasks)
 
 
 if __name__ == "__main__":
