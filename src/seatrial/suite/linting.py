@@ -12,7 +12,7 @@ from seatrial.base.wording import listed
 from seatrial.records.task import Task
 from seatrial.records.trace import Change
 from seatrial.suite.finding import Finding, about_task
-from seatrial.suite.lints import contracts, faults, whole
+from seatrial.suite.lints import contracts, faults, risks, whole
 from seatrial.suite.suite import Suite
 
 
@@ -33,7 +33,7 @@ def lint(
         The findings, errors first, then in the order of the files.
     """
     changes = reference_changes or {}
-    found = [*whole.find(suite), *contracts.find(suite), *faults.find(suite)]
+    found = [*whole.find(suite), *risks.find(suite), *contracts.find(suite), *faults.find(suite)]
     for task in suite.tasks:
         found += _passed_by_nobody(suite, task, null_passes)
         found += _hidden(suite, task, changes.get(task.id, ()))

@@ -25,7 +25,6 @@ def find(suite: Suite) -> Iterator[Finding]:
     yield from _trials(suite)
     yield from _contradictions(suite)
     yield from _lonely_slices(suite)
-    yield from _unanswered(suite)
 
 
 def _missing(suite: Suite) -> Iterator[Finding]:
@@ -88,13 +87,6 @@ def _contradictions(suite: Suite) -> Iterator[Finding]:
                     f"the task {first.id!r} starts from the same input and state and expects something else: no agent can satisfy both"
                 )
                 yield about_task(suite, other, "contradiction", message, "tell the two apart, or drop one", level="error")
-
-
-def _unanswered(suite: Suite) -> Iterator[Finding]:
-    for risk in suite.risks:
-        if not risk.tasks and not risk.invariants:
-            message = f"nothing answers the risk {risk.id!r}: {risk.sentence}"
-            yield about_suite(suite, "risk_unanswered", message, "name the `tasks` or `invariants` that answer it, in risks.yaml")
 
 
 def _lonely_slices(suite: Suite) -> Iterator[Finding]:
