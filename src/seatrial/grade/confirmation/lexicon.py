@@ -41,6 +41,8 @@ class Lexicon(Struct, frozen=True, forbid_unknown_fields=True):
     """A wish to know more."""
     object: tuple[str, ...]
     """A refusal, or the withdrawal of a yes; in the commonest languages."""
+    spellings: dict[str, str]
+    """Word as it is often typed → the word that is meant."""
     contrast: tuple[str, ...]
     """What turns a yes into a correction."""
     hedge: tuple[str, ...]

@@ -44,6 +44,8 @@ class Reply(Struct, frozen=True, gc=False):
     """Words of the affirming sentences that are neither yes nor filler: what is affirmed."""
     requests: bool = False
     """Whether it asks for a change in so many words."""
+    goes: bool = False
+    """Whether it says to go ahead, whatever else it says."""
 
 
 class _Read(Struct, frozen=True, gc=False):
@@ -51,6 +53,7 @@ class _Read(Struct, frozen=True, gc=False):
     content: frozenset[str]
     picks: bool
     acts: bool
+    goes: bool
 
 
 def read_reply(text: str, language: str = "english") -> Reply:
@@ -77,7 +80,9 @@ def _read(text: str, language: str) -> Reply:
         said += [one for one in (_sentence(other, words) for other in sentences(shown)) if one.kind in ("object", "reported")]
     reply = _stance(said, own, words)
     if reply.stance is Stance.CONFIRMS and (hidden(text) or (own != shown and _forwards(text, own))):
-        return Reply(Stance.UNCLEAR, "a yes beside quoted, hidden or foreign text", reply.content, requests=reply.requests)
+        return Reply(Stance.UNCLEAR, "a yes beside quoted, hidden or foreign text", reply.content, reply.requests, reply.goes)
+    if reply.stance is Stance.UNREADABLE and own.strip() != shown.strip():
+        return Reply(Stance.NEUTRAL, "what it says is in quoted or forwarded text")
     return Reply(Stance.UNREADABLE, "words of another script") if reply.stance is Stance.NEUTRAL and hidden(text) else reply
 
 
@@ -86,10 +91,11 @@ def _forwards(text: str, own: str) -> bool:
 
 
 def _sentence(sentence: Sentence, words: Words) -> _Read:
-    items = list(words.reply.split(sentence.words))
+    meant = words.lexicon.spellings
+    items = list(words.reply.split([meant.get(word, word) for word in sentence.words]))
     kinds = {kind for kind, _ in items}
     content = frozenset([text for kind, text in items if kind in ("", "act", "pick", "cost", "hedge") and text not in ",:"])
-    return _Read(_kind(sentence, items, kinds), content, "pick" in kinds, "act" in kinds)
+    return _Read(_kind(sentence, items, kinds), content, "pick" in kinds, "act" in kinds, "go" in kinds)
 
 
 def _kind(sentence: Sentence, items: Sequence[tuple[str, str]], kinds: set[str]) -> str:
@@ -150,6 +156,8 @@ def _first(items: Sequence[tuple[str, str]]) -> str:
 def _plain_no(items: Sequence[tuple[str, str]]) -> bool:
     """Tell whether a sentence starts with a no that stands for itself."""
     bare = [(kind, text) for kind, text in items if kind != "filler" or text in ("thanks", "thank you")]
+    while bare and bare[0][1] in ",:":
+        del bare[0]
     if not bare or bare[0] != ("negation", "no"):
         return False
     return len(bare) == 1 or bare[1][1] in (",", "thanks", "thank you") or bare[1][0] in ("please", "object", "negation", "go", "yes")
@@ -178,9 +186,9 @@ def _opens_question(items: Sequence[tuple[str, str]]) -> bool:
 def _stance(said: Sequence[_Read], text: str, words: Words) -> Reply:
     kinds = _with_asides([one.kind for one in said])
     stance, why = _weigh(said, kinds, text, words)
-    counted = ("request",) if stance is Stance.PICKS else _AFFIRMING
+    counted = ("request",) if stance is Stance.PICKS else ("go",) if "go" in kinds else _AFFIRMING
     content = frozenset[str]().union(*[one.content for one in said if one.kind in counted and (one.picks or stance is not Stance.PICKS)])
-    return Reply(stance, why, content, requests=any(one.acts for one in said))
+    return Reply(stance, why, content, any(one.acts for one in said), any(one.goes for one in said))
 
 
 _AFFIRMING = ("go", "yes", "assent", "yes_more", "hedged")
@@ -198,6 +206,8 @@ def _weigh(said: Sequence[_Read], kinds: Sequence[str], text: str, words: Words)
     if "else" in kinds and "go" not in kinds:
         return Stance.ELSEWHERE, "the yes goes on to state something else"
     spoilt = next((why for kind, why in _SPOILS if kind in kinds), "")
+    if not spoilt and "yes_more" in kinds and "go" not in kinds:
+        spoilt = _MORE
     if not spoilt and "other" in kinds and "go" not in kinds and "assent" not in kinds:
         spoilt = "a bare yes beside a statement"
     return (Stance.UNCLEAR, spoilt) if spoilt else (Stance.CONFIRMS, "it affirms")
@@ -216,13 +226,13 @@ _SPOILS = (
     ("hedge", "a yes beside a condition, a hesitation or a negation"),
     ("hedged", "a yes with a condition, a hesitation or a negation"),
     ("reported", "a yes beside somebody else's words"),
-    ("yes_more", "a yes that says more than yes"),
 )
+_MORE = "a yes that says more than yes"
 
 
 def _without_yes(said: Sequence[_Read], kinds: Sequence[str], text: str, words: Words) -> tuple[Stance, str]:
     if "hedged" in kinds or "yes_more" in kinds:
-        return Stance.UNCLEAR, "a yes that says more than yes"
+        return Stance.UNCLEAR, _MORE
     if "else" in kinds:
         return Stance.ELSEWHERE, "the yes goes on to state something else"
     if any(one.picks for one in said):
