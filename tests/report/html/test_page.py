@@ -222,7 +222,7 @@ def test_an_address_of_no_trial_says_so(read):
 def test_a_rule_of_the_decision_names_its_tasks(read, claims):
     """Each task that decides a rule is a link to the first trial that does, and Esc gives the focus back to the link."""
     page = read(claims.page)
-    page.locator(".rules").get_by_role("button", name="open water-005 trial 0").click()
+    page.locator(".rules").get_by_role("button", name="open water-005 trial 0").first.click()
     expect(page.locator("#trace-title")).to_have_text("water-005 trial 0")
     page.keyboard.press("Escape")
     expect_focus(page, "open water-005 trial 0")
