@@ -35,8 +35,17 @@ QUESTIONS = {
 }
 
 
-def wording(change):
-    """Return a change in words, with every detail."""
+_DONE = {"change": "changed", "cancel": "cancelled", "send": "sent"}
+
+
+def wording(change, *, done=False):
+    """Return a change in words, with every detail: as it would be made, or as it was."""
+    words = _wording(change)
+    verb, _, rest = words.partition(" ")
+    return f"{_DONE[verb]} {rest}" if done else words
+
+
+def _wording(change):
     given = change.arguments
     match change.tool:
         case "change_address":

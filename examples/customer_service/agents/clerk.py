@@ -11,7 +11,7 @@ from .telling import Informant, demands_of
 from .values import values_of
 
 MOST_TURNS = 10
-MOST_LISTS = 4
+MOST_LISTS = 3
 _DECLINED = {
     "DP-4": "I can speak only with the policyholder, and only about their own policies. Please use form DP-4.",
     "ID-2": "I am sorry, I could not identify you. Please use form ID-2.",
@@ -133,7 +133,7 @@ class Clerk:
             self.handed_over = True
             arguments = {"customer_id": self.caller.customer_id, "reason": reason, "summary": self._with_file(summary)}
             self.desk.write("escalate", arguments, lambda: True)
-        return "I have handed this to a colleague, who will call you back; I have changed nothing."
+        return "I have handed this to a colleague, who will call you back." + ("" if self.made else " I have changed nothing.")
 
     # -- changes
 
@@ -178,7 +178,7 @@ class Clerk:
         if change is None:
             return [], ["I cannot do that with what I have."]
         if not self.habits.never_looks and change.same_as in self.made:
-            return [], [f"That is done: I did {wording(change)}."]
+            return [], [f"That is done already: I have {wording(change, done=True)}."]
         return ([] if change.same_as in [each.same_as for each in plan] else [change]), []
 
     def _not_planned(self, request, turn):
@@ -260,7 +260,7 @@ class Clerk:
         if done:
             self.made.append(change.same_as)
             self.caller.email = change.arguments.get("email", self.caller.email)
-            return f"Done: {wording(change)}."
+            return f"I have {wording(change, done=True)}."
         if done is None and change.tool == "cancel_policy":
             return self._at_new_amount(change)
         return f"I am sorry, this could not be done: {wording(change)}."

@@ -13,7 +13,10 @@ _HARMLESS = frozenset(
         " everything them this make change changes cancel send and to by means happy i'm am want what",
     )
 )
-_NO = re.compile(r"^(?:no|nope|not|don't|do not|never|stop|leave|forget|keep)\b|\b(?:keep it|leave it|don't|do not|stop|changed my mind)\b")
+_NO = re.compile(
+    r"^(?:no|nope|not|don't|do not|never|stop|leave|forget|keep)\b"
+    r"|\b(?:keep it|leave it|don't|do not|stop|not now|another day|changed my mind)\b"
+)
 _SOME_YES = re.compile(r"\b(?:yes|yep|yeah|ok|okay|sure|fine|go ahead)\b")
 _APPROVAL = re.compile(
     r"\b(?:yes|i confirm|i agree|you have my (?:approval|consent|yes)|i approve|consider it confirmed|go ahead|pre-approved)\b"
