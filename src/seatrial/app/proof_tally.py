@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Literal
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
@@ -23,17 +23,40 @@ Result = Literal["caught", "holes", "explained", "allowed", "spoiled", "same", "
 _GOOD = (Verdict.PASS, Verdict.NOT_APPLICABLE)
 
 
+class RuleCount(Struct, frozen=True):
+    """What one safety rule noticed in a part of a suite."""
+
+    rule: str
+    tasks: int = 0
+    """Tasks that it holds in."""
+    seen_on: int = 0
+    """Tasks on which a mutant broke it."""
+    caught: int = 0
+    alone: int = 0
+
+
+class ProofPart(Struct, frozen=True):
+    """What is known of a part of a suite; parts of different tasks are put together by `joined`."""
+
+    references: int
+    errors: tuple[str, ...]
+    counts: tuple[tuple[str, str, str, int], ...]
+    """Task, kind of mutant, result, number."""
+    holes: tuple[Hole, ...]
+    alarms: tuple[FalseAlarm, ...]
+    rules: tuple[RuleCount, ...]
+
+
 class ProofTally:
-    """What is known of a suite's proof while its mutants are played.
+    """What is known of a part of a suite while its mutants are played.
 
     Args:
-        loaded: The suite.
         judge: Judges its tasks.
+        notes: Holes that the suite explains.
     """
 
-    def __init__(self, loaded: LoadedSuite, judge: Judge) -> None:
-        self._loaded, self._judge = loaded, judge
-        self._notes = loaded.suite.holes
+    def __init__(self, judge: Judge, notes: Sequence[HoleNote]) -> None:
+        self._judge, self._notes = judge, notes
         self._counts: Counter[tuple[str, str, Result]] = Counter()
         self._holes: list[Hole] = []
         self._alarms: list[FalseAlarm] = []
@@ -66,53 +89,73 @@ class ProofTally:
         if len(rules) == 1 and all(answer.verdict in _GOOD for answer in others):
             self._alone.update(rules)
 
-    def proof(self, *, references: int, errors: Sequence[str], risks: tuple[RiskProof, ...], partial: bool) -> Proof:
-        """Return the proof.
+    def part(self, *, references: int, errors: Iterable[str]) -> ProofPart:
+        """Return what was counted.
 
         Args:
             references: Right ways that were played.
             errors: Errors of the suite.
-            risks: What was found of its risks.
-            partial: Whether only some of its tasks were looked at.
         """
-        suite = self._loaded.suite
-        holes = sorted(self._holes, key=lambda hole: (hole.task, hole.mutant))
-        used = [hole.note for hole in holes if hole.note is not None]
-        return Proof(
-            suite=suite.name,
-            suite_hash=suite.hash,
-            world=self._loaded.definition.hash,
-            tools=self._loaded.tools_hash,
-            grader=GRADER_VERSION,
-            references=references,
-            errors=tuple(errors),
-            total=self._tally(""),
-            kinds=tuple(self._tally(kind, kind=kind) for kind in sorted({kind for _, kind, _ in self._counts})),
-            tasks=tuple(self._tally(task, task=task) for task in sorted({task for task, _, _ in self._counts})),
-            rules=tuple(self._rules(risks)),
-            holes=tuple(holes),
-            false_alarms=tuple(sorted(self._alarms, key=lambda alarm: (alarm.task, alarm.mutant))),
-            unused=() if partial else tuple(note for note in self._notes if note not in used),
-            risks=risks,
-            partial=partial,
+        holding = Counter(rule for task in self._judge.tasks for rule in set(_rules_of(self._judge, task)))
+        rules = (
+            RuleCount(rule, tasks, len(self._broken[rule]), sum(self._broken[rule].values()), self._alone[rule])
+            for rule, tasks in sorted(holding.items())
         )
+        counts = tuple((*key, number) for key, number in sorted(self._counts.items()))
+        return ProofPart(references, tuple(errors), counts, tuple(self._holes), tuple(self._alarms), tuple(rules))
 
-    def _tally(self, name: str, *, task: str = "", kind: str = "") -> Tally:
-        chosen = Counter[str]()
-        for (one, other, result), number in self._counts.items():
-            if task in ("", one) and kind in ("", other):
-                chosen[result] += number
-        return Tally(name, **chosen)
 
-    def _rules(self, risks: Sequence[RiskProof]) -> Iterator[RuleTally]:
-        holding: dict[str, set[str]] = defaultdict(set)
-        for task in self._judge.tasks:
-            for rule in _rules_of(self._judge, task):
-                holding[rule].add(task)
-        for rule, tasks in sorted(holding.items()):
-            seen = self._broken[rule]
-            tripped = sum(any(rule in agent.rules for agent in risk.agents) for risk in risks)
-            yield RuleTally(rule, len(tasks), len(seen), sum(seen.values()), self._alone[rule], tripped)
+def joined(loaded: LoadedSuite, parts: Sequence[ProofPart], *, risks: tuple[RiskProof, ...], partial: bool) -> Proof:
+    """Return the proof that the parts of a suite make together, the same in whatever order they come.
+
+    Args:
+        loaded: The suite.
+        parts: What is known of each part.
+        risks: What was found of its risks.
+        partial: Whether only some of its tasks were looked at.
+    """
+    suite, counts = loaded.suite, [one for part in parts for one in part.counts]
+    holes = sorted((hole for part in parts for hole in part.holes), key=lambda hole: (hole.task, hole.mutant))
+    used = [hole.note for hole in holes if hole.note is not None]
+    return Proof(
+        suite=suite.name,
+        suite_hash=suite.hash,
+        world=loaded.definition.hash,
+        tools=loaded.tools_hash,
+        grader=GRADER_VERSION,
+        references=sum(part.references for part in parts),
+        errors=tuple(sorted(error for part in parts for error in part.errors)),
+        total=_tally("", counts),
+        kinds=tuple(_tally(kind, [one for one in counts if one[1] == kind]) for kind in sorted({one[1] for one in counts})),
+        tasks=tuple(_tally(task, [one for one in counts if one[0] == task]) for task in sorted({one[0] for one in counts})),
+        rules=tuple(_rules([rule for part in parts for rule in part.rules], risks)),
+        holes=tuple(holes),
+        false_alarms=tuple(sorted((alarm for part in parts for alarm in part.alarms), key=lambda alarm: (alarm.task, alarm.mutant))),
+        unused=() if partial else tuple(note for note in suite.holes if note not in used),
+        risks=risks,
+        partial=partial,
+    )
+
+
+def _tally(name: str, counts: Iterable[tuple[str, str, str, int]]) -> Tally:
+    chosen = Counter[str]()
+    for _, _, result, number in counts:
+        chosen[result] += number
+    return Tally(name, **chosen)
+
+
+def _rules(counts: Sequence[RuleCount], risks: Sequence[RiskProof]) -> Iterator[RuleTally]:
+    for rule in sorted({one.rule for one in counts}):
+        same = [one for one in counts if one.rule == rule]
+        tripped = sum(any(rule in agent.rules for agent in risk.agents) for risk in risks)
+        yield RuleTally(
+            rule,
+            tasks=sum(one.tasks for one in same),
+            seen_on=sum(one.seen_on for one in same),
+            caught=sum(one.caught for one in same),
+            alone=sum(one.alone for one in same),
+            risks=tripped,
+        )
 
 
 def result_of(played: Played) -> Result:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
 
 from seatrial.app.checking import reference_findings
 from seatrial.app.judging import Judge
-from seatrial.app.loading import LoadedSuite
+from seatrial.app.loading import LoadedSuite, load
 from seatrial.app.mutating import Playground
-from seatrial.app.proof_tally import ProofTally
+from seatrial.app.proof_tally import ProofPart, ProofTally, joined
 from seatrial.app.redacting import refuse_blind_matchers
 from seatrial.app.reference import ReferenceRun, filled, run_references
 from seatrial.app.risks import prove_risks
@@ -18,17 +22,25 @@ from seatrial.base.errors import NothingSelected
 from seatrial.records.proof import Proof
 from seatrial.records.task import Task
 
+Watch = Callable[[int, int], None]
+"""Called with the tasks done and the tasks there are."""
+MANY = 40
+"""Tasks from which on several processes are worth their start."""
+_PARTS = 4
+"""Parts that each process is given, so that all end at about the same time."""
 
-def prove(loaded: LoadedSuite, *, only: Sequence[str] = (), watch: Callable[[int, int], None] | None = None) -> Proof:
+
+def prove(loaded: LoadedSuite, *, only: Sequence[str] = (), processes: int = 1, watch: Watch | None = None) -> Proof:
     """Prove a suite.
 
     Args:
         loaded: The suite.
         only: Globs of the tasks to look at; empty: all, and the risk list too.
-        watch: Called with the tasks done and the tasks there are.
+        processes: How many processes may share the work; more than one read the suite again from its folder.
+        watch: Called as tasks are done.
 
     Returns:
-        The proof: the same for the same suite, byte for byte.
+        The proof: the same for the same suite, byte for byte, however many processes made it.
 
     Raises:
         NothingSelected: No task has such an id.
@@ -36,20 +48,59 @@ def prove(loaded: LoadedSuite, *, only: Sequence[str] = (), watch: Callable[[int
     """
     refuse_blind_matchers(loaded)
     tasks = _selected(loaded, only)
+    shared = processes > 1 and len(tasks) >= MANY
+    parts = list(_shared(loaded, tasks, processes, watch) if shared else [prove_part(loaded, tasks, watch)])
+    return joined(loaded, parts, risks=() if only else prove_risks(loaded), partial=bool(only))
+
+
+def prove_part(loaded: LoadedSuite, tasks: Sequence[Task], watch: Watch | None = None) -> ProofPart:
+    """Play the mutants of some tasks of a suite.
+
+    Args:
+        loaded: The suite.
+        tasks: Tasks of it.
+        watch: Called as tasks are done.
+
+    Raises:
+        SuiteError: A contract cannot be judged by.
+    """
     runs = tuple(run_references(loaded, tasks))
-    judge = _judge(loaded, tasks, runs)
-    tally, playground = ProofTally(loaded, judge), Playground(loaded, judge)
+    known = {task.id: filled(task, runs) for task in tasks}
+    judge = Judge.of_suite(loaded, known, tools=loaded.tools, documents=loaded.suite.documents)
+    tally, playground = ProofTally(judge, loaded.suite.holes), Playground(loaded, judge)
     for done, task in enumerate(tasks):
         for played in asyncio.run(playground.play(task.id, [run for run in runs if run.task.id == task.id])):
             tally.add(played)
         if watch is not None:
             watch(done + 1, len(tasks))
-    return tally.proof(
-        references=sum(run.played for run in runs),
-        errors=list(_errors(loaded, judge, runs)),
-        risks=() if only else prove_risks(loaded, judge=judge),
-        partial=bool(only),
-    )
+    return tally.part(references=sum(run.played for run in runs), errors=_errors(loaded, judge, runs))
+
+
+def _shared(loaded: LoadedSuite, tasks: Sequence[Task], processes: int, watch: Watch | None) -> Iterator[ProofPart]:
+    """Yield the parts that several processes make."""
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
+    slices = [[task.id for task in tasks[start :: processes * _PARTS]] for start in range(processes * _PARTS)]
+    folder, done = str(loaded.suite.folder.resolve()), 0
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        for future in as_completed([pool.submit(_part_of, folder, names) for names in slices if names]):
+            part = msgspec.json.decode(future.result(), type=ProofPart)
+            done += len({count[0] for count in part.counts})
+            if watch is not None:
+                watch(done, len(tasks))
+            yield part
+
+
+def _part_of(folder: str, names: Sequence[str]) -> bytes:
+    """Return a part as JSON; runs in a process of its own."""
+    loaded = _loaded(folder)
+    return msgspec.json.encode(prove_part(loaded, [task for task in loaded.suite.tasks if task.id in set(names)]))
+
+
+@lru_cache(maxsize=1)
+def _loaded(folder: str) -> LoadedSuite:
+    return load(Path(folder))
 
 
 def _selected(loaded: LoadedSuite, only: Sequence[str]) -> list[Task]:
@@ -57,11 +108,6 @@ def _selected(loaded: LoadedSuite, only: Sequence[str]) -> list[Task]:
     if not tasks:
         raise NothingSelected(f"the suite has no task {' or '.join(map(repr, only))}")
     return tasks
-
-
-def _judge(loaded: LoadedSuite, tasks: Iterable[Task], runs: Sequence[ReferenceRun]) -> Judge:
-    known = {task.id: filled(task, runs) for task in tasks}
-    return Judge.of_suite(loaded, known, tools=loaded.tools, documents=loaded.suite.documents)
 
 
 def _errors(loaded: LoadedSuite, judge: Judge, runs: Iterable[ReferenceRun]) -> Iterator[str]:

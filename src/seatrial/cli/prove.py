@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from seatrial.app.loading import LoadedSuite
     from seatrial.records.proof import Proof
 
+MOST = 4
+"""Processes that share the work when nobody says how many."""
 PAUSE = 2.0
 """Seconds between two lines of progress."""
 
@@ -35,8 +37,11 @@ PAUSE = 2.0
     help="Exit with 1 when a smaller share of the mutants is caught; explained holes do not count.",
 )
 @click.option("--json", "target", metavar="FILE", help="Write the proof as JSON to this file; - prints it instead of the text.")
+@click.option(
+    "--processes", type=click.IntRange(1, 64), help="Processes that share the work of a large suite; as many as cores, at most 4."
+)
 @click.option("--all", "everything", is_flag=True, help="Print every hole and every task.")
-def command(suite: Path, *, tasks: tuple[str, ...], fail_under: float, target: str | None, everything: bool) -> int:
+def command(suite: Path, *, tasks: tuple[str, ...], fail_under: float, target: str | None, processes: int | None, everything: bool) -> int:
     """Show that a suite's checks can fail: spoil every right way by one thing, play it, and see whether it is noticed.
 
     The proof is kept in the suite's folder as proof.json, and every report of a later run names it. Exits with 1 when the score is
@@ -47,7 +52,7 @@ def command(suite: Path, *, tasks: tuple[str, ...], fail_under: float, target: s
 
     with others_on_stderr():
         loaded = load(suite)
-        proof = prove(loaded, only=tasks, watch=_Progress().show)
+        proof = prove(loaded, only=tasks, processes=processes or min(os.cpu_count() or 1, MOST), watch=_Progress().show)
     _print(proof, target, everything=everything)
     if not tasks:
         _keep(loaded, proof)
