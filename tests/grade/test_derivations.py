@@ -86,6 +86,30 @@ def test_what_has_more_parts_than_a_conversation_is_no_total():
     assert unsourced(story(111 * 64, items=["A-17"] * 64, people=("Ann",))) == []
 
 
+@pytest.mark.parametrize(("later", "sourced"), [(255, True), (256, False)])
+def test_operands_are_taken_from_the_latest_answers(later, sourced):
+    """What a tool answered 256 answers ago is no operand any more, so that the work grows with the trace and not with its square."""
+    told = Story("Charge me.")
+    told.call("quote", {}, {"price": 30, "tax": 7})
+    for _ in range(later):
+        told.call("quote", {}, {"price": 1, "tax": 1})
+    told.call("pay", {"boxes": 37})
+    assert (not unsourced(told, {"argument": "pay.boxes", "sum": ["quote.price", "quote.tax"]})) is sourced
+
+
+def test_operands_are_what_the_context_of_the_call_had_seen():
+    """An answer to another conversation is an operand only after it was handed over."""
+    rule = {"argument": "pay.boxes", "sum": ["quote.price", "quote.tax"]}
+    told = Story("Charge me.")
+    told.user("Help.", context="helper")
+    told.call("quote", {}, {"price": 30, "tax": 7}, context="helper")
+    told.call("pay", {"boxes": 37})
+    assert [finding.certain for finding in judge_provenance(compiled(rule), TraceView(told.trace())).findings] == [True]
+    told.handoff("helper", "agent")
+    told.call("pay", {"boxes": 37})
+    assert len(unsourced(told, rule)) == 1
+
+
 def test_a_price_of_another_day_is_told_by_the_search_that_asked_for_it():
     """A record without the day that must be equal takes it from the call that it answers."""
     told = story(296)

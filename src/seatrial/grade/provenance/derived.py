@@ -197,6 +197,6 @@ def _offset(value: object, paths: Sequence[str], seen: Seen) -> str:
     for path in paths:
         for base in seen.days(path):
             away = (wanted - base).days
-            if any(away in tokens.offset_days(text, base) for text in (*seen.said, *seen.documents)):
+            if any(away in text.offsets(base) for text in (*seen.said, *seen.documents)):
                 return f"date_offset: {path} {base} {away:+d} days"
     return ""

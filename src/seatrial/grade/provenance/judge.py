@@ -39,6 +39,10 @@ INPUT = "the input"
 Path = tuple[str | int, ...]
 
 
+def _step_of(view: CallView) -> int:
+    return view.call.sequence
+
+
 @dataclass(frozen=True)
 class CompiledProvenance:
     """What provenance needs to know of a task, made once.
@@ -358,18 +362,22 @@ class _Search:
         return self._last_seen[1]
 
     def _seen(self, of: CallView) -> Seen:
-        call, standing = of.call, self.compiled.standing
-        visible = tuple(self.sources.seen_by(call.context, call.issued_at))
-        answered = {text.call.sequence for text in visible if text.call is not None}
+        call, standing, sources = of.call, self.compiled.standing, self.sources
         return Seen(
             self.compiled.today,
-            tuple(text.plain for text in (*standing, *visible) if text.kind == "user" or text.name == INPUT),
-            tuple(text.plain for text in standing if text.kind == "document"),
-            tuple(view for view in self.view.calls if view.call.sequence in answered),
+            (*(text for text in standing if text.name == INPUT), *sources.recent(sources.turns, call)),
+            tuple(text for text in standing if text.kind == "document"),
+            lambda tool: self._answered(tool, call),
             lambda value: self._holds(value, call),
-            self.compiled.tool_name,
             of.proposed if isinstance(of.proposed, dict) else {},
         )
+
+    def _answered(self, tool: str, call: ToolCall) -> list[CallView]:
+        """Return the calls of a tool, by whatever name, whose answers a call's context had seen before it."""
+        named = (texts for called, texts in self.sources.answers.items() if self.compiled.tool_name(called) == tool)
+        views = self.view.call_by_sequence
+        answers = (text.call for texts in named for text in self.sources.recent(texts, call))
+        return sorted((views[one.sequence] for one in answers if one is not None), key=_step_of)
 
     def _holds(self, value: object, call: ToolCall) -> bool:
         """Tell whether a value, or a word, was seen or used before with a source."""

@@ -93,6 +93,17 @@ class Text:
         """The calendar days in it."""
         return frozenset(tokens.days(self.plain))
 
+    def offsets(self, base: date) -> frozenset[int]:
+        """Return the offsets in days from a day that its words speak of; they depend on the weekday of that day only."""
+        weekday = base.weekday()
+        if weekday not in self._offsets:
+            self._offsets[weekday] = tokens.offset_days(self.plain, base)
+        return self._offsets[weekday]
+
+    @lazy
+    def _offsets(self) -> dict[int, frozenset[int]]:
+        return {}
+
     @lazy
     def identifiers(self) -> frozenset[str]:
         """The normal forms of its tokens that hold a digit."""

@@ -8,7 +8,7 @@ that tool), `TOOL(argument)` (an argument of an earlier call), `stated(TOOL)` (n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -21,8 +21,8 @@ from seatrial.base.errors import SuiteError
 from seatrial.base.names import nearest
 from seatrial.grade import tokens
 from seatrial.grade.paths import ANY_ELEMENT, Token, parse_path, values_at
+from seatrial.grade.provenance.needles import Text
 from seatrial.grade.view import CallView
-from seatrial.records.trace import AGENT
 
 THIS = "this"
 """Stands for the call whose argument is derived."""
@@ -55,29 +55,23 @@ class Valued(NamedTuple):
 
 @dataclass(frozen=True)
 class Seen:
-    """What the context that issued a call had seen by then.
+    """What the context that issued a call had seen by then; of turns, and of one tool's answers, the latest.
 
     Args:
         now: The world's day; `None`: not a date.
-        said: The input and the user's turns, caseless.
-        documents: The documents, caseless.
-        calls: Earlier calls whose answers were delivered to it.
+        said: The input and the user's turns.
+        documents: The documents.
+        of_tool: Name of a tool → the agent's earlier calls of it whose answers were delivered.
         holds: Tells whether a value was seen.
-        tool_name: Returns the name of a tool without prefix and alias.
         own: The arguments of the call itself.
     """
 
     now: date | None
-    said: tuple[str, ...]
-    documents: tuple[str, ...]
-    calls: tuple[CallView, ...]
+    said: tuple[Text, ...]
+    documents: tuple[Text, ...]
+    of_tool: Callable[[str], Sequence[CallView]]
     holds: Callable[[object], bool]
-    tool_name: Callable[[str], str]
     own: Mapping[str, object] = field(default_factory=dict)
-
-    def of_tool(self, tool: str) -> Iterator[CallView]:
-        """Yield the agent's earlier calls of a tool."""
-        return (view for view in self.calls if self.tool_name(view.call.tool) == tool and view.call.by == AGENT)
 
     def found(self, path: str) -> Iterator[Found]:
         """Yield the leaves that an operand has, call by call."""
@@ -93,14 +87,14 @@ class Seen:
                 if leaves:
                     yield Found(view, leaves)
 
-    def texts(self, operand: str) -> tuple[str, ...]:
+    def texts(self, operand: str) -> tuple[Text, ...]:
         """Return the texts that an operand of that kind stands for."""
         return self.documents if operand == "document" else self.said if operand != "now" else ()
 
     def numbers(self, path: str) -> Iterator[Valued]:
         """Yield every number of an operand by itself."""
         if path in TEXTS:
-            yield from (Valued(Decimal(one.value), path) for text in self.texts(path) for one in tokens.amounts(text))
+            yield from (Valued(Decimal(number), path) for text in self.texts(path) for number in sorted(text.numbers))
             return
         for found in self.found(path):
             yield from (Valued(number, f"{path}{found.where}") for number in numbers_in(found.leaves))
@@ -123,7 +117,7 @@ class Seen:
         if path == "now":
             yield from () if self.now is None else (self.now,)
         elif path in TEXTS:
-            yield from (day for text in self.texts(path) for said in tokens.days(text) for day in _calendar(said, self.now))
+            yield from (day for text in self.texts(path) for said in sorted(text.days, key=_in_order) for day in _calendar(said, self.now))
         else:
             leaves = (leaf for found in self.found(path) for leaf in found.leaves if isinstance(leaf, str))
             yield from (day for leaf in leaves if (day := tokens.day_of(leaf[:10].lower())) is not None)
@@ -210,6 +204,10 @@ def _put_in(proposed: object) -> set[Decimal]:
             found.add(number)
             sums[path] = sums.get(path, Decimal(0)) + number
     return found.union(sums.values())
+
+
+def _in_order(said: tokens.Day) -> tuple[int, int, int]:
+    return said.year or 0, said.month, said.day
 
 
 def _calendar(said: tokens.Day, now: date | None) -> Iterator[date]:

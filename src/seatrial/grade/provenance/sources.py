@@ -8,10 +8,10 @@ the time grows with the trace and not with its square.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, islice
 from math import inf
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
 from msgspec import UNSET, Raw
 
@@ -23,11 +23,14 @@ from seatrial.grade.view import TraceView
 from seatrial.records.trace import AGENT, ToolCall, UserTurn
 
 _moment = itemgetter(0)
+_since = attrgetter("since")
 _SEPARATORS = b" ,'-_"
 """What may stand between the letters and digits of a value in another spelling."""
 PATIENCE = 512
 """Values that are looked for in everything before an index is made; to compare text by text weighs as much as `_TEXT_BY_TEXT` of them."""
 _TEXT_BY_TEXT = 16
+MOST_RECENT = 256
+"""Turns, and answers of one tool, that a derivation takes its operands from: the latest ones before the call."""
 
 
 class Sources:
@@ -54,6 +57,7 @@ class Sources:
         self._squeezed: dict[int, bytes] = {}
         self._proposals: dict[int, Text] = {}
         self._patience = PATIENCE
+        self._explained = 0
         self._passed: dict[tuple[str, bool, str], tuple[list[int], int]] = {}
         self._carried: dict[tuple[str, bool, str], float] = {}
 
@@ -139,9 +143,9 @@ class Sources:
         A number of the dialogue stands in a policy by accident more often than the reverse. Where very many values are looked for, it is
         what `find` finds.
         """
-        if self._patience <= 0:
+        if self._explained >= PATIENCE:
             return self.find(needle, call)
-        self._patience -= _TEXT_BY_TEXT
+        self._explained += 1
         candidates = (*self.seen_by(call.context, call.issued_at), *self.standing)
         return next((text for text in candidates if needle.held_by(text) and not self._echoes(text.step, needle)), None)
 
@@ -163,6 +167,34 @@ class Sources:
     @lazy
     def _indexed_words(self) -> Index:
         return Index(self.words[1:])
+
+    @lazy
+    def turns(self) -> tuple[Text, ...]:
+        """What the user said."""
+        return tuple(text for text in self.texts if text.kind == "user")
+
+    @lazy
+    def answers(self) -> Mapping[str, Sequence[Text]]:
+        """Name of a tool, as called → its answers."""
+        found: dict[str, list[Text]] = {}
+        for text in self.texts:
+            if text.call is not None:
+                found.setdefault(text.call.tool, []).append(text)
+        return found
+
+    def recent(self, texts: Sequence[Text], call: ToolCall) -> list[Text]:
+        """Return the latest of some texts that the context of a call had seen before it, at most `MOST_RECENT`, the oldest first.
+
+        Args:
+            texts: Turns, or answers, in their order.
+            call: The call.
+        """
+        end = bisect_left(texts, call.issued_at, key=_since)
+        if self._one_context:
+            return list(texts[max(0, end - MOST_RECENT) : end])
+        limits = self.limits(call.context, call.issued_at)
+        earlier = (texts[place] for place in range(end - 1, -1, -1))
+        return list(islice((text for text in earlier if text.since < limits.get(text.context, -1)), MOST_RECENT))[::-1]
 
     def seen_by(self, context: str, before: int) -> Iterator[Text]:
         """Yield the texts that a context had seen before a moment, its own and those handed to it, in order."""
