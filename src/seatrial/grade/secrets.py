@@ -28,8 +28,7 @@ _DROP_IN_PARTS = _DROP.replace(_PART.encode(), b"")
 _SIGNS = bytes.maketrans(b"-_", b"+/")
 _NOT_BASE64 = bytes(byte for byte in range(1, 128) if not chr(byte).isalnum() and chr(byte) not in "+/-_")
 _KEY = re.compile(rb'"[^"]*"\s*:')
-_NEEDS_CARE = re.compile(rb'[^\x00-\x7f]|[\\%\0]|"\s*,\s*"\s*:')
-"""What must be decoded before its values can be told from its keys."""
+_ODD_KEY = re.compile(rb'"\s*,\s*"\s*:')
 _SPACE = b" \t\r\n\f\v\\"
 
 
@@ -119,6 +118,11 @@ class Disguised:
         return self._data.translate(_SIGNS, _SPACE).decode()
 
 
+def _is_plain(written: bytes) -> bool:
+    """Tell whether JSON texts can be looked through as they are written: no escapes, and no key that could be taken for a value."""
+    return written.isascii() and not (b"\\" in written or b"%" in written or b"\0" in written or _ODD_KEY.search(written))
+
+
 class Lookout:
     """The secrets that are known so far; adding one and looking through a text take time that does not grow with their number."""
 
@@ -167,7 +171,7 @@ class Lookout:
         Args:
             written: JSON texts, one after the other.
         """
-        if self._whole or len(self._few) > _FEW or _NEEDS_CARE.search(written):
+        if self._whole or len(self._few) > _FEW or not _is_plain(written):
             return False
         data = _KEY.sub(b"", written) + b"\0" + written
         folded, exact = data.translate(_KEEP, _DROP_IN_PARTS), data.translate(_SIGNS, _NOT_BASE64)

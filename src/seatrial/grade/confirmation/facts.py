@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ _MAX_SIDES = 12
 _MAX_CODE = 40
 _MAX_LIST = 50
 _MAX_TRAITS = 200
+_MAX_GLANCES = 8
+"""Words that are looked for in answers as they were written; more are looked up in an index."""
 _MAX_NODES = 200_000
 """Values of answers beyond which no more are read: then fewer calls are confirmed, never more."""
 
@@ -31,6 +34,8 @@ class Answer(NamedTuple):
     """Sequence number at which the answer arrived."""
     read: Callable[[], tuple[object, object]]
     """Returns its arguments and its answer."""
+    raw: bytes = b""
+    """Its answer as JSON."""
 
 
 class Facts:
@@ -51,6 +56,7 @@ class Facts:
         self._sides: dict[str, frozenset[str]] = {}
         self._answers_by_kind: dict[frozenset[str], list[dict[str, object]]] = {}
         self._read: list[tuple[object, object]] = []
+        self._glances = 0
         self._nodes: Counter[str] = Counter()
         self._taken: Counter[str] = Counter()
 
@@ -114,10 +120,23 @@ class Facts:
 
     def rivals(self, leaf: Leaf) -> frozenset[str]:
         """Return what a word could have been instead: names beside it where each is priced, other values under its own name."""
-        self._take_names()
-        values = self._values.get(leaf.key, set[str]())
-        beside = self._sides.get(leaf.value, frozenset())
+        values, beside = self._at_a_glance(leaf) or self._all_names(leaf)
         return (beside | values if len(values) <= _MAX_RIVALS else beside) - {leaf.value}
+
+    def _at_a_glance(self, leaf: Leaf) -> tuple[frozenset[str], frozenset[str]] | None:
+        """Return the values under a name, and what stands beside a name, without reading the answers; `None`: that takes the index."""
+        self._glances += 1
+        if self._glances > _MAX_GLANCES or not (leaf.key + leaf.value).replace("_", "").isalnum():
+            return None
+        raw = b"\n".join([answer.raw for answer in self._answers() if answer.delivered_at < self._limit])
+        if _as_key(leaf.value).search(raw):
+            return None
+        found = (text.decode("utf-8", "replace") for text in _under(leaf.key).findall(raw))
+        return frozenset(text for text in found if _is_word(text)), frozenset()
+
+    def _all_names(self, leaf: Leaf) -> tuple[frozenset[str], frozenset[str]]:
+        self._take_names()
+        return frozenset(self._values.get(leaf.key, ())), self._sides.get(leaf.value, frozenset())
 
     def _new(self, part: str) -> Sequence[tuple[object, object]]:
         """Return the arguments and answers that one of the indices has not taken yet: each is made only when it is asked for."""
@@ -171,7 +190,7 @@ class Facts:
             names = frozenset(value)
             self._sides.update(dict.fromkeys(names, names))
         for key, child in value.items() if str in kinds else ():
-            if type(child) is str and child.islower() and 1 < len(child) <= _MAX_CODE and child.replace("_", "").isalpha():
+            if type(child) is str and _is_word(child):
                 self._values.setdefault(key, set()).add(child)
 
     def _nodes_of(self, answer: object, part: str) -> Iterator[tuple[object, Sequence[object]]]:
@@ -201,6 +220,22 @@ class Facts:
                 continue
             if any(map(str.isdigit, child)):
                 self._codes.setdefault(key, set()).add(compact(child))
+
+
+def _is_word(text: str) -> bool:
+    return text.islower() and 1 < len(text) <= _MAX_CODE and text.replace("_", "").isalpha()
+
+
+@lru_cache(maxsize=1024)
+def _under(key: str) -> re.Pattern[bytes]:
+    """Return a pattern for the texts that stand under a name in JSON; those with escapes are no words."""
+    return re.compile(rb'"%s"\s*:\s*"([^"\\]*)"' % re.escape(key).encode())
+
+
+@lru_cache(maxsize=1024)
+def _as_key(name: str) -> re.Pattern[bytes]:
+    """Return a pattern for a name in JSON."""
+    return re.compile(rb'"%s"\s*:' % re.escape(name).encode())
 
 
 _CONTAINERS = frozenset({dict, list})

@@ -18,6 +18,8 @@ _PART = re.compile(r"[^\W_]+")
 _MAX_LEAVES = 1_000
 """Values of one call beyond which the rest is not compared, and the call therefore not confirmed."""
 _MAX_WORDS = 40
+_SHORT = 100
+"""Characters of texts that are remembered: they repeat over the trials of a task."""
 _FLAGS = frozenset({"yes", "no", "true", "false", "y", "n", "none", ""})
 
 
@@ -103,7 +105,9 @@ def _leaf(path: tuple[str | int, ...], value: object, words: Words) -> Leaf | No
     if isinstance(value, int | float):
         written = number_of(value)
         return None if written is None else Leaf(path, "money" if money else "count", str(value), written)
-    return _text_leaf(path, value, money=money) if isinstance(value, str) else None
+    if not isinstance(value, str):
+        return None
+    return (_short_leaf if len(value) <= _SHORT else _text_leaf)(path, value, money=money)
 
 
 def _text_leaf(path: tuple[str | int, ...], value: str, *, money: bool) -> Leaf | None:
@@ -120,6 +124,9 @@ def _text_leaf(path: tuple[str | int, ...], value: str, *, money: bool) -> Leaf 
     if len(compact(value)) >= 8 and sum(character.isdigit() for character in value) >= len(compact(value)) // 2:
         return Leaf(path, "code", value, compact(value), parts)
     return Leaf(path, "words", value, compact(value), parts[: _MAX_WORDS + 1])
+
+
+_short_leaf = lru_cache(maxsize=4096)(_text_leaf)
 
 
 @lru_cache(maxsize=512)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from seatrial.grade.confirmation.facts import Answer, Facts
 from seatrial.grade.confirmation.lexicon import words_of
@@ -145,7 +145,7 @@ def _deed(watched: WatchedCall) -> Deed:
 
 def _answers(attempt: WatchedAttempt) -> list[Answer]:
     found = [
-        Answer(seen.call.delivered_at, partial(_read, seen))
+        Answer(seen.call.delivered_at, partial(_read, seen), b"" if seen.call.observation is UNSET else seen.call.observation)
         for seen in attempt.view.calls
         if seen.call.delivered_at is not None and seen.call.failure is None
     ]
