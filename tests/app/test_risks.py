@@ -151,3 +151,19 @@ def test_the_list_stays_with_the_run(tmp_path: Path) -> None:
         assert "blind (owner: desk): A ticket is closed unseen." in rendered(summary, path, form)
     assert json.loads(rendered(summary, path, "json"))["risks"][0]["owner"] == "desk"
     assert '"owner":"desk"' in rendered(summary, path, "html")
+
+
+def test_an_accepted_exception_stands_in_every_report_and_lifts_nothing(tmp_path: Path) -> None:
+    """Who narrowed a rule is told with every run of that suite; a violation fails it as before."""
+    folder = folder_of(tmp_path, GOOD)
+    accepted = (
+        "exceptions: [{rule: before_any, what: Test tickets may be closed unseen., why: They are empty., by: Bo, on: '2026-11-02'}]\n"
+    )
+    (folder / "suite.yaml").write_text(SUITE + accepted, encoding="utf-8")
+    path = tmp_path / "r.seatrial"
+    sail(folder, "agents:bad", output=path)
+    assert summary_of(path).decision.value == "fail"
+    for form in ("terminal", "markdown", "json", "html"):
+        assert "by Bo on 2026-11-02: Test tickets may be closed unseen." in " ".join(
+            rendered(summary_of(path), path, form).replace("\\", "").split()
+        )

@@ -98,3 +98,33 @@ def test_another_risk_is_another_suite(tmp_path: Path) -> None:
     """A change of the risk list changes the hash of the suite, so that runs under two lists are not mixed."""
     hashes = {listed(tmp_path / str(index), risk).hash for index, risk in enumerate((RISK, GOOD, GOOD.replace("echo", "refuser")))}
     assert len(hashes) == 3
+
+
+EXCEPTION = "rule: no_forbidden_call, what: Gossip is allowed on Fridays., why: Nobody works., by: Ann Example, on: '2026-11-02'"
+
+
+def test_an_accepted_exception_is_a_record_and_part_of_the_suite(tmp_path: Path) -> None:
+    """It is read, told in one sentence, and makes another suite; the invariants and contracts are as without it."""
+    plain = load(folder_of(tmp_path / "plain", suite=RULED))
+    with_it = load(folder_of(tmp_path / "with", suite=RULED + f"exceptions: [{{{EXCEPTION}}}]\n"))
+    told = "Accepted exception to no_forbidden_call, by Ann Example on 2026-11-02: Gossip is allowed on Fridays. Nobody works."
+    assert [one.note for one in with_it.exceptions] == [told]
+    assert with_it.hash != plain.hash
+    assert (with_it.invariants, with_it.tasks) == (plain.invariants, plain.tasks)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("no_forbidden_call", "no_forbiden_call", "Did you mean 'no_forbidden_call'"),
+        ("2026-11-02", "2 Nov 2026", "is not a date; write YYYY-MM-DD"),
+        (", by: Ann Example", "", "needs `by`: who accepted it"),
+        ("Nobody works.", "' '", "needs `why`"),
+        ("why:", "because:", "no key 'because' here"),
+    ],
+)
+def test_an_exception_needs_a_rule_a_reason_a_name_and_a_date(tmp_path: Path, old: str, new: str, told: str) -> None:
+    """Whatever is missing or wrong is an error with file and line."""
+    folder = folder_of(tmp_path, suite=RULED + f"exceptions: [{{{EXCEPTION.replace(old, new)}}}]\n")
+    with pytest.raises(SuiteError, match=rf"suite\.yaml:4: .*{told}"):
+        load(folder)

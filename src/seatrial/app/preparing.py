@@ -127,6 +127,7 @@ def _manifest(loaded: LoadedSuite, plan: tuple[PlannedTask, ...], options: RunOp
         redaction=redactor.fingerprint if redactor is not None else "",
         gate=suite.gate,
         risks=suite.risks,
+        notes=tuple(one.note for one in suite.exceptions),
         proof=proof_note(loaded),
     )
 

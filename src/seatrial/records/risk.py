@@ -127,6 +127,24 @@ class RiskRow(Struct, frozen=True, forbid_unknown_fields=True):
     """The same of trials, which holds only when trials are independent."""
 
 
+class AcceptedException(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a rule of a suite was narrowed, and who answers for it. It changes no verdict: the rule's own arguments do."""
+
+    rule: str
+    what: str
+    """What is allowed now."""
+    why: str
+    by: str
+    """Who accepted it."""
+    on: str
+    """When, YYYY-MM-DD."""
+
+    @property
+    def note(self) -> str:
+        """The exception in one sentence, as every report shows it."""
+        return f"Accepted exception to {self.rule}, by {self.by} on {self.on}: {self.what.rstrip('.')}. {self.why.rstrip('.')}."
+
+
 class UnnamedRule(Struct, frozen=True, forbid_unknown_fields=True):
     """Violations of a rule that no risk names."""
 

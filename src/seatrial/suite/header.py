@@ -10,9 +10,11 @@ from msgspec import Raw, structs
 from seatrial.base.names import is_identifier
 from seatrial.records.contract import PROVENANCE, Budget, Extras, InvariantSpec, Process
 from seatrial.records.proof import HoleNote
+from seatrial.records.risk import AcceptedException
 from seatrial.records.task import STAKES
 from seatrial.suite.contract import read_budget
 from seatrial.suite.definition import SuiteDefinition
+from seatrial.suite.exceptions import read_exceptions
 from seatrial.suite.holes import read_holes
 from seatrial.suite.invariants import read_invariants
 from seatrial.suite.ownership import Belonging, read_ownership
@@ -38,6 +40,7 @@ KEYS = {
     "gate": "The gate policy: name of a rule to its arguments; absent: every regression task strict, and no violation.",
     "redact": "What is replaced before anything is written: {fields, patterns}.",
     "ownership": "Whose the records are: collection to {field, of}; completes each task's caller from its fixture.",
+    "exceptions": "How rules were narrowed, each with what, why, by whom and when: [{rule, what, why, by, on}]; it changes no verdict.",
     "holes": "Mutants that may pass, each with why, by whom and when: [{mutant, task, why, by, on}].",
 }
 """Keys of suite.yaml and what they mean."""
@@ -77,6 +80,7 @@ class Header:
         redact: What is replaced before anything is written.
         ownership: Collection to how its records name their owner.
         holes: Mutants that may pass.
+        exceptions: How rules were narrowed, and who answers for it.
     """
 
     name: str
@@ -94,6 +98,7 @@ class Header:
     redact: Redact = field(default_factory=Redact)
     ownership: Mapping[str, Belonging] = field(default_factory=dict)
     holes: tuple[HoleNote, ...] = ()
+    exceptions: tuple[AcceptedException, ...] = ()
 
     def task_defaults(self, definition: SuiteDefinition, documents: str) -> TaskDefaults:
         """Return what tasks are read with."""
@@ -143,6 +148,7 @@ def read_header(part: Part, definition: SuiteDefinition) -> Header:
         redact=part.read("redact", _redact, Redact()),
         ownership=part.read("ownership", lambda each: read_ownership(each, definition), {}),
         holes=part.read("holes", read_holes, ()),
+        exceptions=part.read("exceptions", lambda each: read_exceptions(each, scope), ()),
     )
 
 

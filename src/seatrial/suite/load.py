@@ -169,6 +169,7 @@ def suite_of(header: Header, reading: Reading, risks: tuple[Risk, ...], document
         "documents": documents,
         "fixtures": {name: index.data.hash for name, index in reading.fixtures.items()},
         "world": reading.definition.hash,
+        **({"exceptions": header.exceptions} if header.exceptions else {}),
     }
     return Suite(
         name=header.name,
@@ -184,6 +185,7 @@ def suite_of(header: Header, reading: Reading, risks: tuple[Risk, ...], document
         gate=header.gate,
         redact=header.redact,
         holes=holes,
+        exceptions=header.exceptions,
         hash=content_hash(matters),
         world_file=header.world_file,
         definition=reading.definition,

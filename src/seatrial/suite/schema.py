@@ -17,7 +17,7 @@ from seatrial.base.normal_forms import BUILT_IN as NORMALISERS
 from seatrial.records.contract import ALLOWS, CALL_STATUSES, ENDS, MATCHES, ORDERS_BY, PROVENANCE
 from seatrial.records.risk import CATEGORIES, SEVERITIES
 from seatrial.records.task import KINDS, SPLITS, STAKES
-from seatrial.suite import faults, header, holes, invariants, outcome, ownership, process, required, risks, task, user
+from seatrial.suite import exceptions, faults, header, holes, invariants, outcome, ownership, process, required, risks, task, user
 from seatrial.suite.contract import ALTERNATIVE_KEYS, BUDGET_KEYS, EXPECT_KEYS, REFERENCE_KEYS
 
 Schema = dict[str, object]
@@ -287,6 +287,7 @@ def _suite() -> Schema:
         "gate": OBJECT,
         "redact": redact,
         "ownership": _mapping(_object(ownership.KEYS, dict.fromkeys(ownership.KEYS, TEXT), needs=tuple(ownership.KEYS))),
+        "exceptions": _list(_object(exceptions.KEYS, dict.fromkeys(exceptions.KEYS, TEXT), needs=tuple(exceptions.KEYS))),
         "holes": _list(_hole(of_suite=True)),
     }
     return _object(header.KEYS, schemas, needs=("name",))

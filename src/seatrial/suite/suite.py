@@ -10,7 +10,7 @@ from msgspec import Raw
 
 from seatrial.records.contract import Budget, Extras, InvariantSpec, Provenance
 from seatrial.records.proof import HoleNote
-from seatrial.records.risk import Risk
+from seatrial.records.risk import AcceptedException, Risk
 from seatrial.records.task import Stakes, Task
 from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.place import Place
@@ -106,6 +106,7 @@ class Suite:
         gate: Canonical JSON of the gate policy; `{}`: the plain one.
         redact: What is replaced before anything is written.
         holes: Mutants that may pass, by the suite's and the tasks' own word.
+        exceptions: How rules were narrowed, and who answers for it.
         hash: Hash of all that matters: tasks, documents, fixtures, world, defaults; not of comments or the order of keys.
         world_file: Name of the world's file in the folder.
         definition: What the world offers.
@@ -125,6 +126,7 @@ class Suite:
     gate: Raw = field(default_factory=lambda: Raw(b"{}"))
     redact: Redact = field(default_factory=Redact)
     holes: tuple[HoleNote, ...] = ()
+    exceptions: tuple[AcceptedException, ...] = ()
     hash: str = ""
     world_file: str = "world.py"
     definition: SuiteDefinition = field(default_factory=SuiteDefinition, repr=False)
