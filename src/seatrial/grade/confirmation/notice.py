@@ -16,6 +16,8 @@ _CODE = re.compile(r"(?<![\w@.])[^\W_]+(?:[_\-][^\W_]+)*(?!\w)")
 _NOT_A_CODE = re.compile(r"\d{1,4}(?:[-/.]\d{1,4}){0,2}|\d+(?:st|nd|rd|th|am|pm|h|x|k|%)?")
 _MASKED = re.compile(r"[*x\u2022\u00b7#][*x\u2022\u00b7#][ -]?(\d{4})(?!\d)")
 _SHORTEST_CODE = 4
+_MAX_PLACES = 256
+"""Places of one word that are looked at, and questions that are remembered, of one turn; past that less is found, never more."""
 _CACHED_CHARACTERS = 8_000
 _ENDINGS = ("ations", "ation", "ings", "ing", "ed", "es", "s", "d")
 
@@ -31,6 +33,7 @@ class Notice:
     def __init__(self, text: str, language: str) -> None:
         self.text = plain(text)
         self.words = words_of(language)
+        self._new: dict[object, bool] = {}
 
     @lazy
     def sentences(self) -> tuple[Sentence, ...]:
@@ -56,6 +59,21 @@ class Notice:
     def part_set(self) -> frozenset[str]:
         """Its runs of letters and digits, each once."""
         return frozenset(self.parts)
+
+    @lazy
+    def places(self) -> dict[str, list[int]]:
+        """Run of letters and digits → where among all of them it stands, the first few hundred places."""
+        found: dict[str, list[int]] = {}
+        for index, part in enumerate(self.parts):
+            places = found.setdefault(part, [])
+            if len(places) < _MAX_PLACES:
+                places.append(index)
+        return found
+
+    @lazy
+    def families(self) -> frozenset[int]:
+        """Numbers of the families of changes that its words belong to."""
+        return frozenset[int]().union(*[self.words.families.get(stem, frozenset()) for stem in self.stems])
 
     @lazy
     def stems(self) -> frozenset[str]:
@@ -110,14 +128,14 @@ class Notice:
 
     def holds_code(self, code: str) -> bool:
         """Tell whether an identifier stands in it, also with spaces between its parts."""
-        return code not in self.refused and (code in self.codes or _run_of(self.parts, self.part_set, code))
+        return code not in self.refused and (code in self.codes or self._spells(code))
 
     def holds_ending(self, code: str) -> bool:
         """Tell whether it shows the last digits of a longer identifier as such: `ending in 4471`, `**** 4471`."""
         tail = code[-4:]
         if len(code) < 6 or not tail.isdigit() or tail not in self.part_set:
             return False
-        return tail in self.masked or any(part == tail and self._masked(index) for index, part in enumerate(self.parts))
+        return tail in self.masked or any(map(self._masked, self.places[tail]))
 
     @lazy
     def masked(self) -> frozenset[str]:
@@ -130,7 +148,8 @@ class Notice:
 
     def holds_words(self, wanted: tuple[str, ...]) -> bool:
         """Tell whether words stand in it one after the other."""
-        return wanted[0] in self.part_set and _run(self.parts, wanted)
+        length = len(wanted)
+        return any(self.parts[index : index + length] == wanted for index in self.places.get(wanted[0], ()))
 
     def holds_new(self, wanted: tuple[str, ...], longer: Sequence[tuple[str, ...]], becomes: tuple[str, ...] = ()) -> bool:
         """Tell whether words stand in it as what will be.
@@ -140,7 +159,16 @@ class Notice:
             longer: Phrases that they may be part of; there they do not count.
             becomes: What they are turned into where they stand before `to` and these words; there they do not count either.
         """
-        return wanted[0] in self.part_set and any(_stands(_until(words, becomes), wanted, longer) for words in self.new_parts)
+        if wanted[0] not in self.part_set:
+            return False
+        key = (wanted, tuple(longer), becomes)
+        if key not in self._new and len(self._new) < _MAX_PLACES:
+            self._new[key] = any(_stands(_until(words, becomes), wanted, longer) for words in self.new_parts)
+        return self._new.get(key, False)
+
+    def _spells(self, code: str) -> bool:
+        starts = [code[:length] for length in range(1, len(code)) if code[:length] in self.part_set] if len(code) >= _SHORTEST_CODE else ()
+        return any(_spells(self.parts, index, code) for start in starts for index in self.places[start])
 
 
 @lru_cache(maxsize=2048)
@@ -190,18 +218,6 @@ def _is_code(word: str) -> bool:
     if len(word) < _SHORTEST_CODE or not any(map(str.isdigit, word)):
         return False
     return (word.isdigit() and len(word) > _SHORTEST_CODE) or _NOT_A_CODE.fullmatch(word) is None
-
-
-def _run(parts: Sequence[str], wanted: tuple[str, ...]) -> bool:
-    length = len(wanted)
-    return any(part == wanted[0] and tuple(parts[index : index + length]) == wanted for index, part in enumerate(parts))
-
-
-def _run_of(parts: Sequence[str], known: frozenset[str], code: str) -> bool:
-    """Tell whether consecutive parts spell a code, each part ending where one of the code does."""
-    if len(code) < 4 or not any(code.startswith(part) for part in known):
-        return False
-    return any(code.startswith(part) and _spells(parts, index, code) for index, part in enumerate(parts))
 
 
 def _spells(parts: Sequence[str], index: int, code: str) -> bool:

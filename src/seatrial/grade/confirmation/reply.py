@@ -120,10 +120,12 @@ def _objects(items: Sequence[tuple[str, str]], kinds: set[str]) -> bool:
 def _affirmation(items: Sequence[tuple[str, str]], kinds: set[str]) -> str:
     led = _first(items)
     if "go" in kinds:
-        return "go"
+        return "yes_more" if _states(items) else "go"
     if led == "yes":
         return _after_yes(items, kinds)
-    return "assent" if "assent" in kinds else _lesser(items, kinds, led)
+    if "assent" in kinds:
+        return "yes_more" if "statement" in kinds else "assent"
+    return _lesser(items, kinds, led)
 
 
 def _lesser(items: Sequence[tuple[str, str]], kinds: set[str], led: str) -> str:
@@ -144,9 +146,15 @@ def _after_yes(items: Sequence[tuple[str, str]], kinds: set[str]) -> str:
     if not [kind for kind, _ in rest if kind not in ("please", "okay", "praise", "assent")]:
         return "yes"
     first = next(kind for kind, _ in rest if kind != "please")
-    if first in ("act", "pick") or "assent" in kinds:
+    if first in ("act", "pick") or ("assent" in kinds and "statement" not in kinds):
         return "go"
     return "else" if first == "statement" else "yes_more"
+
+
+def _states(items: Sequence[tuple[str, str]]) -> bool:
+    """Tell whether a sentence agrees to a statement of its own: `I confirm that I am …`."""
+    agreed = any(kind == "go" and text.startswith(("i ", "confirm")) for kind, text in items)
+    return agreed and any(kind == "statement" and text != "my" for kind, text in items)
 
 
 def _first(items: Sequence[tuple[str, str]]) -> str:

@@ -49,6 +49,7 @@ class Comparison:
         self.leaves, self.arguments, self.moment, self.facts, self.choices = leaves, arguments, moment, facts, choices
         self.codes = frozenset([leaf.form for leaf in leaves if leaf.kind == "code"])
         self.shown, self.named = moment.shown, moment.named
+        self._sums: dict[tuple[str, ...], Showing] = {}
 
     def of(self, leaf: Leaf) -> Showing:
         """Return how one value stands to what was shown."""
@@ -56,6 +57,12 @@ class Comparison:
 
     def money(self, leaf: Leaf) -> Showing:
         """Amounts of one group compare by their sum, or each by itself."""
+        said = self._sums.get(leaf.group)
+        if said is None:
+            said = self._sums[leaf.group] = self._money(leaf)
+        return said
+
+    def _money(self, leaf: Leaf) -> Showing:
         group = [other.form for other in self.leaves if other.kind == "money" and other.group == leaf.group]
         total = _decimal(sum(map(Decimal, group)))
         sums = self.shown.sums or self.shown.numbers
@@ -68,6 +75,8 @@ class Comparison:
             return SHOWN
         if not self.shown.sums and total in memory.sums:
             return SHOWN
+        if total in self.shown.numbers:
+            return Showing("unclear", f"{leaf.title}: the proposal shows {total}, but not as an amount of money")
         if self.shown.sums and not (total in memory.ever_sums or wanted <= memory.ever_sums):
             return Showing("differs", f"{leaf.title}: {total} was never shown; the proposal shows {_some(self.shown.sums)}")
         return Showing("missing", f"{leaf.title}: the amount {total} was not shown")

@@ -230,7 +230,7 @@ def names_change(tool: str, seen: Notice, words: Words) -> int:
     """
     parts = [part.lower() for part in _PART.findall(tool)]
     verb = next((part for part in parts if part in words.families), "")
-    named = bool(verb) and any(words.families[verb] & words.families.get(stem, frozenset()) for stem in seen.stems)
+    named = bool(verb) and not words.families[verb].isdisjoint(seen.families)
     if verb in words.specific:
         return _FULL if named else 0
     nouns = {word for part in parts if part != verb for stem in stems(part) for word in words.same.get(stem, frozenset({stem}))}
