@@ -16,7 +16,7 @@ _TELLING = re.compile(r"[A-Za-z0-9]+(?:[-_@.][A-Za-z0-9]+)*")
 _LOOKS = 2
 """Looks that it takes first; more could use up the budget before the first write."""
 _TRIES = 3
-"""How often it tries a write with other values."""
+"""How often it makes a write, each time with other values."""
 
 
 class GreedyWriter:
@@ -29,10 +29,11 @@ class GreedyWriter:
         texts = _texts(session)
         named: dict[str, object] = {}
         for tool in [tool for tool in session.task.tools if tool.effect == "read" and filled_arguments(tool.parameters, {})][:_LOOKS]:
-            _call(session, tool, named, texts, tries=1)
+            _call(session, tool, filled_arguments(tool.parameters, named, texts), named)
         for tool in session.task.tools:
             if tool.effect != "read":
-                _call(session, tool, named, texts, tries=_TRIES)
+                for arguments in _choices(tool, named, texts):
+                    _call(session, tool, arguments, named)
         return AgentEnd("Done.")
 
 
@@ -43,13 +44,18 @@ def _texts(session: Session) -> list[str]:
     return list(dict.fromkeys((*keys, *words)))
 
 
-def _call(session: Session, tool: ToolSpec, named: dict[str, object], texts: list[str], *, tries: int) -> None:
-    """Call a tool until it answers, each time with another of the texts, and remember what it answers."""
-    for turn in range(tries):
-        answer = session.call([ProposedCall(tool.name, filled_arguments(tool.parameters, named, texts[turn:] or texts))])[0]
-        if answer.ok:
-            named.update(named_values(answer.value))
-            return
+def _choices(tool: ToolSpec, named: dict[str, object], texts: list[str]) -> list[dict[str, object]]:
+    """Return different arguments for a tool, first those with values that were seen under the names of its parameters."""
+    found = [filled_arguments(tool.parameters, named, texts)]
+    found += [filled_arguments(tool.parameters, {}, texts[turn:]) for turn in range(max(1, len(texts)))]
+    return [arguments for index, arguments in enumerate(found) if arguments not in found[:index]][:_TRIES]
+
+
+def _call(session: Session, tool: ToolSpec, arguments: dict[str, object], named: dict[str, object]) -> None:
+    """Call a tool and remember what it answers."""
+    answer = session.call([ProposedCall(tool.name, arguments)])[0]
+    if answer.ok:
+        named.update(named_values(answer.value))
 
 
 def make(target: str, folder: Path) -> Agent:  # noqa: ARG001 - every adapter is made alike

@@ -77,17 +77,20 @@ class Playground:
             runs: Its right ways, played.
         """
         job = job_of(self._loaded, self._judge.tasks[task], PathPlayer(()))
-        found = [await self._agent(job, name) for name in AGENTS]
+        rights = [run.trace for run in runs if run.trace is not None]
+        found = [await self._agent(job, name, rights) for name in AGENTS]
         for run in runs:
             if run.trace is not None and not run.problem:
                 subject = self._subject(run, run.trace)
                 found += [await self._mutant(job, subject, run, kind, mutant) for kind, mutant in _mutants(subject)]
         return found
 
-    async def _agent(self, job: TrialJob, name: str) -> Played:
+    async def _agent(self, job: TrialJob, name: str, rights: Sequence[Trace]) -> Played:
         trace = await run_trial(_with(job, job.task, self._agents[name]))
-        refusal = name == "refuser" and job.task.contract.ends == "refusal"
-        mutant = Mutant(name, (), closes=AGENTS[name], allowed="the task expects a refusal" if refusal else "")
+        allowed = "the task expects a refusal" if name == "refuser" and job.task.contract.ends == "refusal" else ""
+        if trace.changes and any(_deeds(trace) == _deeds(right) for right in rights):
+            allowed = "it did what is right, call by call"
+        mutant = Mutant(name, (), closes=AGENTS[name], allowed=allowed)
         return Played(job.task.id, "agent", f"agent({name})", mutant, trace, self._judge.grade(trace))
 
     async def _mutant(self, job: TrialJob, subject: Subject, run: ReferenceRun, kind: str, mutant: Mutant) -> Played:
@@ -123,6 +126,11 @@ def _as_good(trace: Trace, right: Trace) -> bool:
     """Tell whether the world took a way as equal to the right one: the calls came to the same, and so did the end state."""
     failed = [[(call.failure.kind, call.failure.status) if call.failure else None for call in one.calls] for one in (trace, right)]
     return failed[0] == failed[1] and trace.changes == right.changes
+
+
+def _deeds(trace: Trace) -> tuple[object, ...]:
+    """Return what was done in a trial, whatever was said."""
+    return tuple((call.tool, bytes(call.proposed)) for call in trace.calls), trace.changes
 
 
 def _with(job: TrialJob, task: Task, agent: Agent) -> TrialJob:
