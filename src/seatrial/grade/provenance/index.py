@@ -15,7 +15,11 @@ from seatrial.grade.tokens import caseless
 _RUN = re.compile(r"[^\W_]+")
 """Letters and digits in a row: a value that stands whole in a text begins and ends where one does."""
 _LOOKED_AT = 8
-"""Runs of a value of which the rarest is looked up; and how many of them another spelling may write as one."""
+"""Runs of a value of which the rarest is looked up."""
+_JOINED = 24
+"""How many runs of a value another spelling may write as one."""
+_LIKE = re.compile(r"\d+|\D+")
+"""Digits or letters in a row: another spelling of an identifier may take them apart."""
 _Places = dict[Hashable, list[int]]
 
 
@@ -32,10 +36,12 @@ class Index:
 
     def places(self, needle: Needle) -> list[int]:
         """Return where among the texts those are that may hold a value, in their order."""
-        found = set(self._written(needle.literal, joined=bool(needle.identifier)))
-        folded = caseless(needle.literal)
+        joined, folded = bool(needle.identifier), caseless(needle.literal)
+        found = set(self._written(_RUN.findall(needle.literal), joined=joined))
         if folded != needle.literal:
-            found.update(self._written(folded, joined=bool(needle.identifier)))
+            found.update(self._written(_RUN.findall(folded), joined=joined))
+        if joined and needle.normaliser == "identifier":
+            found.update(self._written([like for run in _RUN.findall(folded) for like in _LIKE.findall(run)], joined=True))
         if needle.number is not None:
             found.update(self._numbers.get(needle.number, ()))
         if needle.day is not None:
@@ -48,14 +54,17 @@ class Index:
             found.update(self._in_own_form(needle.own).get(own_form(needle.own, needle.value), ()))
         return sorted(found)
 
-    def _written(self, value: str, *, joined: bool) -> Iterable[int]:
+    def _written(self, runs: Sequence[str], *, joined: bool) -> Iterable[int]:
         """Return the places of the rarest run of a value, perhaps written as one with those beside it."""
-        runs = _RUN.findall(value)
         if not runs:
             return range(len(self._texts))
-        reach = _LOOKED_AT if joined else 1
+        reach = _JOINED if joined else 1
         spans = (
-            ["".join(runs[start:stop]) for start in range(max(0, at - reach + 1), at + 1) for stop in range(at + 1, at + reach + 1)]
+            [
+                "".join(runs[start:stop])
+                for start in range(max(0, at - reach + 1), at + 1)
+                for stop in range(at + 1, min(at + reach, len(runs)) + 1)
+            ]
             for at in range(min(len(runs), _LOOKED_AT))
         )
         lists = ([self._runs.get(span, ()) for span in dict.fromkeys(each)] for each in spans)
