@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
+
 from seatrial.app.judging import Judge
+from seatrial.grade.paths import parse_path, values_at
 from seatrial.grade.provenance import UNSOURCED
 from seatrial.records.grade import Grade, ValueSource
 from seatrial.records.trace import Trace
@@ -95,10 +98,6 @@ def findings_in(run: Path) -> Findings:
 
 def _value(trace: Trace, row: ValueSource) -> str:
     """Return the value of a leaf as JSON."""
-    import msgspec
-
-    from seatrial.grade.paths import parse_path, values_at
-
     call = next(call for call in trace.calls if call.sequence == row.step)
     values = values_at(msgspec.json.decode(call.proposed), parse_path(row.argument.removeprefix(f"{call.tool}.")))
     return msgspec.json.encode(values[0]).decode() if values else "?"
