@@ -182,6 +182,7 @@ OFFERS = {
     "gate_rule": "It defines `NAME`, `Arguments` and `evaluate(summary, arguments)`, which returns a `RuleResult`.",
     "renderer": "It defines `render(summary, *, run)`, which returns text.",
     "preset": "It defines `expand(groups)`, which returns the constraint form.",
+    "mutant": "It defines `mutants(subject)`, which yields `Mutant`s of a right way, in a fixed order.",
 }
 """Kind of plug-in → what its file must define."""
 PAGES: dict[str, Callable[[], str]] = {
