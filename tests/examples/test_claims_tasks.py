@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 from msgspec import structs
 
+from seatrial.app.risks import prove_risks
 from seatrial.base import catalogue
 from seatrial.records.task import Task
 from seatrial.suite import lint
@@ -28,6 +29,13 @@ def test_there_are_150_tasks_with_ids_of_their_own(tasks):
 def test_the_suite_raises_no_warning():
     """The lint finds nothing to say about the flagship suite."""
     assert [str(finding) for finding in lint(suite("claims_intake").suite)] == []
+
+
+def test_every_risk_is_proven():
+    """Each of the eight risks has an owner, a category, a rule, an adversarial task, and faulty agents that its rules catch."""
+    loaded = suite("claims_intake")
+    assert all(risk.owner and risk.category for risk in loaded.suite.risks)
+    assert [proof.problems for proof in prove_risks(loaded)] == [()] * 8
 
 
 @pytest.mark.parametrize(
