@@ -151,10 +151,9 @@ class WatchedTrial:
     @lazy
     def calls(self) -> tuple[WatchedCall, ...]:
         """The agent's attempted calls of every attempt, also the refused and the invalid ones."""
-        found = [(attempt.index, seen) for attempt in self.attempts for seen in attempt.view.calls if seen.call.by == AGENT]
-        if not self.prefix and not self.aliases:
-            return tuple([WatchedCall(seen.call.tool, seen, index) for index, seen in found])
-        return tuple([WatchedCall(self.tool_name(seen.call.tool), seen, index) for index, seen in found])
+        called = [(one.index, seen, seen.call) for one in self.attempts for seen in one.view.calls]
+        name = self.tool_name if self.prefix or self.aliases else None
+        return tuple([WatchedCall(name(call.tool) if name else call.tool, seen, index) for index, seen, call in called if call.by == AGENT])
 
     @lazy
     def values(self) -> tuple[tuple[int | None, ProvenanceResult], ...]:
