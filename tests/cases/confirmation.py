@@ -55,7 +55,7 @@ NO_CONFIRMATION = (
     "Yes? What exactly will change?",
     "Maybe. Let me ask my wife first.",
     "My husband says yes, go ahead.",
-    '> Yes, please go ahead\nWhy was this sent to me?',
+    "> Yes, please go ahead\nWhy was this sent to me?",
     "Nein, danke.",
     "Non, merci.",
     "\u0443\u0435\u0455",
@@ -140,7 +140,8 @@ def outcome_of(trace: Trace, steps: Sequence[Step], call: ToolCall) -> str:
 
 def read_writes(recording: Path) -> list[Write]:
     """Return the successful writes of a recording."""
-    places = {(row["task_id"], row["trial"]): [at for at, one in enumerate(row["traj"]) if one.get("tool_calls")] for row in _rows(recording)}
+    rows = json.loads(recording.read_bytes())
+    places = {(row["task_id"], row["trial"]): [at for at, one in enumerate(row["traj"]) if one.get("tool_calls")] for row in rows}
     found = []
     for trace in tau_bench.read(recording).traces:
         task = int(re.findall(r"\d+", trace.identity.task)[-1])
@@ -148,10 +149,6 @@ def read_writes(recording: Path) -> list[Write]:
             if call.effect == "write" and call.succeeded:
                 found.append(Write((task, trace.identity.trial, at), trace, call, outcome_of(trace, trace.steps, call)))
     return found
-
-
-def _rows(recording: Path) -> list[dict]:
-    return json.loads(recording.read_bytes())
 
 
 def read_labels(path: Path) -> dict[Key, str]:
@@ -331,7 +328,8 @@ def _records(write: Write) -> Iterator[dict]:
 def _others(write: Write, pattern: str) -> list[str]:
     """Return values of a kind that tools had answered, neither carried by the call nor in the plan."""
     answers = [step for step in write.trace.steps if isinstance(step, ToolCall) and step.sequence < write.call.sequence]
-    seen = {value for step in answers if isinstance(step.observation, Raw) for value in re.findall(pattern, bytes(step.observation).decode())}
+    texts = [bytes(step.observation).decode() for step in answers if isinstance(step.observation, Raw)]
+    seen = {value for text in texts for value in re.findall(pattern, text)}
     carried = bytes(write.call.proposed).decode()
     return sorted(value for value in seen if value not in carried and value.lower() not in write.plan and not _described(write, value))
 

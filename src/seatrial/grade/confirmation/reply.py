@@ -93,7 +93,7 @@ def _forwards(text: str, own: str) -> bool:
 def _sentence(sentence: Sentence, words: Words) -> _Read:
     meant = words.lexicon.spellings
     items = list(words.reply.split([meant.get(word, word) for word in sentence.words]))
-    kinds = {kind for kind, _ in items}
+    kinds = {kind for kind, text in items if text not in ",:"}
     content = frozenset([text for kind, text in items if kind in ("", "act", "pick", "cost", "hedge") and text not in ",:"])
     return _Read(_kind(sentence, items, kinds), content, "pick" in kinds, "act" in kinds, "go" in kinds)
 
@@ -131,8 +131,10 @@ def _affirmation(items: Sequence[tuple[str, str]], kinds: set[str]) -> str:
 def _lesser(items: Sequence[tuple[str, str]], kinds: set[str], led: str) -> str:
     """Return what a sentence says that neither orders nor starts with a yes."""
     if led in ("okay", "praise"):
-        thanks = any(text.startswith("thank") for _, text in items)
-        return led if kinds <= {led, "filler", "please", "yes"} and not thanks else "request" if "act" in kinds else "other"
+        if kinds <= {"okay", "praise", "filler", "please", "yes"}:
+            thanks = any(text.startswith("thank") for _, text in items)
+            return "other" if thanks else "praise" if "praise" in kinds else led
+        return "request" if "act" in kinds else "other"
     if "yes" in kinds and kinds <= {"yes", "filler", "please", "", "okay", "praise", "statement"}:
         return "else" if kinds & {"statement", ""} else "yes"
     if kinds & {"act", "pick"}:

@@ -41,14 +41,23 @@ class Comparison:
         moment: What was said.
         facts: What tools had answered.
         choices: Name of an argument → the values that its schema allows.
+        asked: Whether the user's own words are enough: what the reply names need not have been shown.
     """
 
     def __init__(
-        self, leaves: Sequence[Leaf], arguments: object, moment: Moment, facts: Facts, choices: Mapping[str, frozenset[str]]
+        self,
+        leaves: Sequence[Leaf],
+        arguments: object,
+        moment: Moment,
+        facts: Facts,
+        choices: Mapping[str, frozenset[str]],
+        *,
+        asked: bool = False,
     ) -> None:
         self.leaves, self.arguments, self.moment, self.facts, self.choices = leaves, arguments, moment, facts, choices
         self.codes = frozenset([leaf.form for leaf in leaves if leaf.kind == "code"])
         self.shown, self.named = moment.shown, moment.named
+        self._asked = asked
         self._sums: dict[tuple[str, ...], Showing] = {}
 
     def of(self, leaf: Leaf) -> Showing:
@@ -71,7 +80,7 @@ class Comparison:
             return SHOWN
         named = self.named.sums or self.named.numbers
         memory = self.moment.memory
-        if (total in named or wanted <= named) and (total in memory.ever_sums or self.shown.open):
+        if (total in named or wanted <= named) and (self._asked or self.shown.open or total in memory.ever_sums):
             return SHOWN
         if not self.shown.sums and total in memory.sums:
             return SHOWN
@@ -117,7 +126,7 @@ class Comparison:
         if self.shown.holds_code(leaf.form) or self.shown.holds_ending(leaf.form):
             return self._alone(leaf)
         if self.named.holds_code(leaf.form):
-            known = leaf.form in self.moment.memory.shown or self.shown.open
+            known = self._asked or self.shown.open or leaf.form in self.moment.memory.shown
             return SHOWN if known else Showing("unclear", f"{leaf.title}: the user named {leaf.value}, the agent never showed it")
         return self._implied(leaf)
 
