@@ -189,3 +189,13 @@ def test_a_file_that_is_no_proof_is_none(tmp_path):
     (folder / "proof.json").write_text("{}", encoding="utf-8")
     sail(folder, "reference", output=tmp_path / "run.seatrial")
     assert summary_of(tmp_path / "run.seatrial").proof is None
+
+
+def test_records_of_a_fixture_in_sql_are_known_too(tmp_path):
+    """Another record's key is tried whether the fixture is written as records or as SQL."""
+    folder = write(tmp_path)
+    (folder / "fixtures" / "base.json").unlink()
+    rows = "('T-1', 'Ann Example', 'open'), ('T-2', NULL, 'open')"
+    (folder / "fixtures" / "base.sql").write_text(f"INSERT INTO tickets(ticket_id, holder, status) VALUES {rows};", encoding="utf-8")
+    proof = prove(load(folder))
+    assert next(row for row in proof.kinds if row.name == "other_record").caught == 2

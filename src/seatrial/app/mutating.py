@@ -19,6 +19,7 @@ from seatrial.records.task import Task
 from seatrial.records.trace import Trace
 from seatrial.run import TrialJob, run_trial
 from seatrial.suite.fixture_checks import FixtureIndex
+from seatrial.world import Database
 
 AGENTS = {
     "null": "outcome: {answer: [what the user must be told]}",
@@ -28,6 +29,8 @@ AGENTS = {
     "greedy_writer": "process: {extras: reads}",
 }
 """Agents that no task should let pass, each with the line of a contract that would notice it."""
+_MOST_KEYS = 1_000
+"""Keys of a table that are read from a fixture in SQL."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ class Playground:
         self._loaded, self._judge = loaded, judge
         self._tools = {tool.name: tool for tool in loaded.tools}
         self._agents = {name: make_agent(name, loaded.suite.folder) for name in AGENTS}
-        self._indices: dict[str, FixtureIndex] = {}
+        self._known: dict[str, dict[str, list[str]]] = {}
 
     async def play(self, task: str, runs: Sequence[ReferenceRun]) -> list[Played]:
         """Play the agents that should fail on a task, and every mutant of its right ways.
@@ -110,16 +113,35 @@ class Playground:
 
     def _keys(self, task: Task) -> dict[str, tuple[str, ...]]:
         """Return the keys of all records of a task's fixture, and of those laid over it."""
-        fixture, keys = task.fixture.use, self._loaded.suite.definition.keys
-        if fixture not in self._indices:
-            self._indices[fixture] = FixtureIndex(self._loaded.fixture(fixture), self._loaded.suite.definition)
-        found = {name: list(rows) for name, rows in self._indices[fixture].records.items()}
+        fixture = task.fixture.use
+        if fixture not in self._known:
+            self._known[fixture] = self._keys_of(task)
+        found = {name: list(keys) for name, keys in self._known[fixture].items()}
         for name, rows in task.fixture.with_.items():
             for row in map(msgspec.json.decode, rows):
-                fields = keys.get(name) or tuple(row)[:1]
+                fields = self._loaded.suite.definition.keys.get(name) or tuple(row)[:1]
                 if len(fields) == 1 and row.get(fields[0]) is not None:
                     found.setdefault(name, []).append(str(row[fields[0]]))
         return {name: tuple(sorted(set(known))) for name, known in sorted(found.items())}
+
+    def _keys_of(self, task: Task) -> dict[str, list[str]]:
+        """Return the keys of the records in a task's fixture: as it is written, or as the database that SQL makes of it holds them."""
+        data, definition = self._loaded.fixture(task.fixture.use), self._loaded.suite.definition
+        if data.sql is None:
+            return {name: list(rows) for name, rows in FixtureIndex(data, definition).records.items()}
+        world = self._loaded.world(task).open(seed=0, trial=0)
+        try:
+            handle = world.state.handle
+            single = {name: fields[0] for name, fields in definition.keys.items() if len(fields) == 1}
+            return {name: _column(handle, name, field) for name, field in single.items()} if isinstance(handle, Database) else {}
+        finally:
+            world.close()
+
+
+def _column(database: Database, table: str, column: str) -> list[str]:
+    """Return the first keys of a table as texts."""
+    rows = database.all(f'SELECT "{column}" AS key FROM "{table}" ORDER BY 1 LIMIT {_MOST_KEYS}')  # noqa: S608 - names of the suite's own schema
+    return [str(row["key"]) for row in rows if row["key"] is not None]
 
 
 def _as_good(trace: Trace, right: Trace) -> bool:

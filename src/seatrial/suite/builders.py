@@ -169,6 +169,8 @@ class Task(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Derivations that count as a source."""
     history: list[str] = []
     """Notes on how the task came to be what it is."""
+    holes: list[Values] = []
+    """Mutants that may pass, each with `mutant`, `why`, `by` and `on`."""
 
 
 def before(left: str, right: str) -> str:
