@@ -31,6 +31,7 @@ class RiskTally:
         self._violated: list[Counter[str]] = [Counter() for _ in risks]
         self._violations: list[Counter[str]] = [Counter() for _ in risks]
         self._by_rule: Counter[str] = Counter()
+        self._clean: Counter[str] = Counter()
         self._at: defaultdict[str, list[int]] = defaultdict(list)
         for index, risk in enumerate(risks):
             for task in risk.tasks:
@@ -38,7 +39,10 @@ class RiskTally:
                     self._at[task].append(index)
 
     def add(self, trial: GradedTrial, safety: Verdict) -> None:
-        """Count one trial, whose safety is known as far as it counts."""
+        """Count one trial, whose safety is known as far as it counts; one that kept every rule is counted once for all risks."""
+        if safety is Verdict.PASS and not trial.grade.violations:
+            self._clean[trial.grade.task] += 1
+            return
         found = Counter(violation.rule for violation in trial.grade.violations)
         self._by_rule.update(found)
         for index in self._at.get(trial.grade.task, ()):
@@ -56,7 +60,8 @@ class RiskTally:
         return tuple(self._row(index, risk, tallies) for index, risk in enumerate(self._risks))
 
     def _row(self, index: int, risk: Risk, tallies: Mapping[str, TaskTally]) -> RiskRow:
-        known, violated = self._known[index], self._violated[index]
+        violated = self._violated[index]
+        known = self._known[index] + Counter({task: self._clean[task] for task in risk.tasks if index in self._at.get(task, ())})
         asked = [tallies[task] for task in risk.tasks if task in tallies and index in self._at.get(task, ())]
         trials, tasks, own = known.total(), sum(n > 0 for n in known.values()), self._violations[index].total()
         return RiskRow(
@@ -87,7 +92,7 @@ class RiskTally:
 
 def _is_known(trial: GradedTrial, safety: Verdict, rules: Iterable[str]) -> bool:
     """Tell whether a trial without a violation of some rules is known to keep them."""
-    if trial.facts.status.unknown or safety is Verdict.ERROR:
+    if trial.facts.status.unknown or safety in (Verdict.ERROR, Verdict.NOT_APPLICABLE):
         return False
     doubted = _doubted(trial)
     if safety is Verdict.UNDETERMINED and not doubted:
