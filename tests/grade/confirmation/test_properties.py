@@ -14,6 +14,7 @@ sums = st.integers(11, 9_999)
 asks = st.sampled_from(
     ("Shall I go ahead?", "Please confirm.", "Would you like me to proceed?", "Is that correct?", "Do you want me to do it?")
 )
+values = st.one_of(st.text(max_size=20), st.floats(allow_nan=False, allow_infinity=False), st.none())
 words = st.text(st.sampled_from(string.ascii_lowercase + " ?.,"), max_size=60)
 
 
@@ -45,8 +46,8 @@ def deals(draw):
                 (Call("cancel_policy", {"policy_id": code, "refund": amount}), f"I would cancel {code}; the refund is ${amount}."),
                 (Call("pay_claim", {"claim_id": code, "amount": amount}), f"I will pay ${amount:,} for claim {code}."),
                 (
-                    Call("change_method", {"policy_id": code, "method_id": f"PM{other[-4:]}"}),
-                    f"I would change the method of {code} to PM{other[-4:]}.",
+                    Call("change_method", {"policy_id": code, "method_id": method}),
+                    f"I would change the method of {code} to {method}.",
                 ),
                 (Call("return_order", {"order_id": code, "refund": amount}), f"You return order {code} and get ${amount} back."),
                 (Call("transfer_money", {"to_account": code, "amount": amount}), f"I would transfer {amount} USD to {code}."),
@@ -114,7 +115,7 @@ def test_a_yes_before_the_proposal_does_not_count(deal, reply):
 @given(
     st.text(max_size=200),
     st.text(max_size=200),
-    st.dictionaries(st.text(max_size=8), st.one_of(st.text(max_size=20), st.floats(), st.none()), max_size=4),
+    st.dictionaries(st.text(max_size=8), values, max_size=4),
 )
 def test_no_text_breaks_the_rule(plan, reply, arguments):
     """Any text in any place gives a verdict, and the same one twice."""
