@@ -18,7 +18,7 @@ from seatrial.grade.lazy import lazy
 
 LEAST = 6
 """Letters and digits that a text must have to be looked for in disguise; a shorter one would be found by chance."""
-_FEW = 24
+_FEW = 256
 """Spellings up to which each is looked for by itself; more are looked up by their beginnings, in one pass over the text."""
 _KEEP = bytes(range(256)).lower()
 _DROP = bytes(byte for byte in range(128) if not chr(byte).isalnum())
