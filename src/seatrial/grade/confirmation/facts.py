@@ -48,6 +48,8 @@ class Facts:
     def __init__(self, answers: Callable[[], Sequence[Answer]]) -> None:
         self._answers = cache(answers)
         self._limit = 0
+        self.used = False
+        """Whether anything was asked of the answers since this was last set."""
         self._records: dict[str, list[object]] = {}
         self._homes: dict[str, list[tuple[Mapping[str, object], tuple[Mapping[str, object], ...]]]] = {}
         self._values: dict[str, set[str]] = {}
@@ -126,6 +128,7 @@ class Facts:
     def _at_a_glance(self, leaf: Leaf) -> tuple[frozenset[str], frozenset[str]] | None:
         """Return the values under a name, and what stands beside a name, without reading the answers; `None`: that takes the index."""
         self._glances += 1
+        self.used = True
         if self._glances > _MAX_GLANCES or not (leaf.key + leaf.value).replace("_", "").isalnum():
             return None
         raw = b"\n".join([answer.raw for answer in self._answers() if answer.delivered_at < self._limit])
@@ -140,6 +143,7 @@ class Facts:
 
     def _new(self, part: str) -> Sequence[tuple[object, object]]:
         """Return the arguments and answers that one of the indices has not taken yet: each is made only when it is asked for."""
+        self.used = True
         answers = self._answers()
         while len(self._read) < len(answers) and answers[len(self._read)].delivered_at < self._limit:
             self._read.append(answers[len(self._read)].read())

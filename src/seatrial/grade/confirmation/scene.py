@@ -140,28 +140,45 @@ class Moment:
         return self._turns[self.start : self.reply_at]
 
     @lazy
+    def asked(self) -> str:
+        """The text of the proposal."""
+        proposal = self.proposal
+        return proposal[0].text if len(proposal) == 1 else "\n".join([turn.text for turn in proposal])
+
+    @property
+    def said(self) -> str:
+        """The text of the reply; empty: there was none."""
+        return "" if self.reply_at < 0 else self._turns[self.reply_at].text
+
+    @lazy
     def shown(self) -> Notice:
         """The proposal as it can be looked through."""
-        return notice("\n".join([turn.text for turn in self.proposal]), self._language)
+        return notice(self.asked, self._language)
 
     @lazy
     def named(self) -> Notice:
         """The reply as it can be looked through."""
-        return notice(self.reply.text if self.reply is not None else "", self._language)
+        return notice(self.said, self._language)
 
     @lazy
     def read(self) -> Reply:
         """What the reply says."""
-        return read_reply(self.reply.text if self.reply is not None else "", self._language)
+        return read_reply(self.said, self._language)
+
+    def at_once(self, stop: int) -> bool:
+        """Tell whether nothing was said between the reply and a position."""
+        return stop == self.reply_at + 1
 
     @property
     def memory(self) -> Memory:
         """What was mentioned before the proposal."""
+        self.conversation.looked_back = True
         return self.conversation.memory.advance(self.start)
 
     @property
     def earlier(self) -> Moment:
         """The user's turn before, with the proposal that it answers."""
+        self.conversation.looked_back = True
         return Moment(self.conversation, self.conversation.last_user(self.reply_at))
 
     def after(self, stop: int) -> After:
@@ -206,6 +223,8 @@ class Conversation:
     def __init__(self, turns: Sequence[Turn], language: str) -> None:
         self.turns, self.language = turns, language
         self.memory = Memory(turns, language)
+        self.looked_back = False
+        """Whether anything before the last proposal was asked for since this was last set."""
         self._stop = 0
         self._latest: Moment | None = None
 

@@ -72,9 +72,27 @@ class Judge:
                 self._done.add(deed.key)
 
     def _verdict(self, deed: Deed, moment: Moment, stop: int, earlier: Sequence[Deed]) -> Verdict:
-        outcome, reason = self._decide(deed, moment, stop, earlier)
+        fresh = not earlier and moment.reply_at >= 0 and moment.at_once(stop)
+        outcome, reason = self._recall(deed, moment, stop) if fresh else self._decide(deed, moment, stop, earlier)
         seen = [turn.sequence for turn in (*moment.proposal[-1:], moment.reply) if turn is not None]
         return Verdict(deed, outcome, reason, tuple(seen))
+
+    def _recall(self, deed: Deed, moment: Moment, stop: int) -> tuple[str, str]:
+        """Return what is said of the first write after a reply; where only proposal and reply decide, it is remembered by their texts."""
+        options, conversation = self.options, self.conversation
+        shown, choices = options.shown.get(deed.tool), self.choices.get(deed.tool)
+        if choices or len(moment.asked) + len(moment.said) > _REMEMBERED_CHARACTERS:
+            return self._decide(deed, moment, stop, ())
+        key = (deed.key, moment.asked, moment.said, shown, options.not_shown, options.request_suffices, options.language)
+        known = _REMEMBERED.get(key)
+        if known is None:
+            conversation.looked_back = self.facts.used = False
+            known = self._decide(deed, moment, stop, ())
+            if not conversation.looked_back and not self.facts.used:
+                if len(_REMEMBERED) >= _MOST_REMEMBERED:
+                    _REMEMBERED.clear()
+                _REMEMBERED[key] = known
+        return known
 
     def _decide(self, deed: Deed, moment: Moment, stop: int, earlier: Sequence[Deed]) -> tuple[str, str]:
         if moment.reply is None:
@@ -203,6 +221,10 @@ class Judge:
         return None
 
 
+_REMEMBERED: dict[object, tuple[str, str]] = {}
+_MOST_REMEMBERED = 4096
+_REMEMBERED_CHARACTERS = 2_000
+"""Longer exchanges are judged anew each time, so that little is kept."""
 _USED_UP = "the yes was used up by an earlier call of the same tool"
 _PERHAPS = "an earlier call of the same tool may have used the yes up"
 _CHANGED = "tried again with changed values after it failed, without a new yes"
