@@ -199,3 +199,10 @@ def test_records_of_a_fixture_in_sql_are_known_too(tmp_path):
     (folder / "fixtures" / "base.sql").write_text(f"INSERT INTO tickets(ticket_id, holder, status) VALUES {rows};", encoding="utf-8")
     proof = prove(load(folder))
     assert next(row for row in proof.kinds if row.name == "other_record").caught == 2
+
+
+def test_a_tool_that_does_not_come_back_ends_its_trial_and_not_the_proof(tmp_path, monkeypatch):
+    """A forbidden call of a tool that hangs is given up after a while, and counts as noticed."""
+    monkeypatch.setattr("seatrial.app.mutating.TIMEOUT", 0.3)
+    proof = proved(tmp_path, suite="invariants: [{no_forbidden_call: {tools: [stuck]}}]\n")
+    assert next(row for row in proof.kinds if row.name == "forbidden_call").caught == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -17,7 +17,7 @@ from seatrial.prove import Mutant, PathPlayer, Subject, subject_of, written_into
 from seatrial.records.grade import Grade
 from seatrial.records.task import Task
 from seatrial.records.trace import Trace
-from seatrial.run import TrialJob, run_trial
+from seatrial.run import TrialJob
 from seatrial.suite.fixture_checks import FixtureIndex
 from seatrial.world import Database
 
@@ -29,6 +29,8 @@ AGENTS = {
     "greedy_writer": "process: {extras: reads}",
 }
 """Agents that no task should let pass, each with the line of a contract that would notice it."""
+TIMEOUT = 10.0
+"""Wall seconds of one trial: a tool that nobody else calls may be one that does not come back."""
 _MOST_KEYS = 1_000
 """Keys of a table that are read from a fixture in SQL."""
 
@@ -58,6 +60,19 @@ class Played:
     way: str = ""
 
 
+@dataclass(frozen=True)
+class Play:
+    """A mutant that is still to be played.
+
+    Args:
+        job: The trial.
+        result: Returns what came of it.
+    """
+
+    job: TrialJob
+    result: Callable[[Trace], Played]
+
+
 class Playground:
     """A suite on which mutants are played.
 
@@ -72,41 +87,39 @@ class Playground:
         self._agents = {name: make_agent(name, loaded.suite.folder) for name in AGENTS}
         self._known: dict[str, dict[str, list[str]]] = {}
 
-    async def play(self, task: str, runs: Sequence[ReferenceRun]) -> list[Played]:
-        """Play the agents that should fail on a task, and every mutant of its right ways.
+    def plays(self, task: str, runs: Sequence[ReferenceRun]) -> Iterator[Play | Played]:
+        """Yield the agents that should fail on a task, and every mutant of its right ways; those that need not be played are done.
 
         Args:
             task: Id of the task.
             runs: Its right ways, played.
         """
-        job = job_of(self._loaded, self._judge.tasks[task], PathPlayer(()))
+        job = job_of(self._loaded, self._judge.tasks[task], PathPlayer(()), timeout=TIMEOUT)
         rights = [run.trace for run in runs if run.trace is not None]
-        found = [await self._agent(job, name, rights) for name in AGENTS]
+        yield from (self._agent(job, name, rights) for name in AGENTS)
         for run in runs:
             if run.trace is not None and not run.problem:
                 subject = self._subject(run, run.trace)
-                found += [await self._mutant(job, subject, run, kind, mutant) for kind, mutant in _mutants(subject)]
-        return found
+                yield from (self._mutant(job, subject, run, kind, mutant) for kind, mutant in _mutants(subject))
 
-    async def _agent(self, job: TrialJob, name: str, rights: Sequence[Trace]) -> Played:
-        trace = await run_trial(_with(job, job.task, self._agents[name]))
-        allowed = "the task expects a refusal" if name == "refuser" and job.task.contract.ends == "refusal" else ""
-        if trace.changes and any(_deeds(trace) == _deeds(right) for right in rights):
-            allowed = "it did what is right, call by call"
-        mutant = Mutant(name, (), closes=AGENTS[name], allowed=allowed)
-        return Played(job.task.id, "agent", f"agent({name})", mutant, trace, self._judge.grade(trace))
+    def _agent(self, job: TrialJob, name: str, rights: Sequence[Trace]) -> Play:
+        def result(trace: Trace) -> Played:
+            mutant = Mutant(name, (), closes=AGENTS[name], allowed=_allowed(name, job.task, trace, rights))
+            return Played(job.task.id, "agent", f"agent({name})", mutant, trace, self._judge.grade(trace))
 
-    async def _mutant(self, job: TrialJob, subject: Subject, run: ReferenceRun, kind: str, mutant: Mutant) -> Played:
+        return Play(_with(job, job.task, self._agents[name]), result)
+
+    def _mutant(self, job: TrialJob, subject: Subject, run: ReferenceRun, kind: str, mutant: Mutant) -> Play | Played:
         way = "when_fault" if run.after_fault else run.way.name
-        name = f"{f'{way}/' if way else ''}{kind}({mutant.name})"
-        if mutant.allowed:
-            return Played(job.task.id, kind, name, mutant, way=way)
+        played = Played(job.task.id, kind, f"{f'{way}/' if way else ''}{kind}({mutant.name})", mutant, right=subject.trace, way=way)
+
+        def result(trace: Trace) -> Played:
+            told = written_into(subject, mutant) if mutant.same and not _as_good(trace, subject.trace) else trace
+            return replace(played, trace=told, graded=self._judge.grade(told))
+
         task = structs.replace(subject.task, faults=(*mutant.faults, *subject.task.faults)) if mutant.faults else subject.task
         player = PathPlayer(mutant.path, retries=0 if mutant.faults else None)
-        trace = await run_trial(_with(job, task, player))
-        if mutant.same and not _as_good(trace, subject.trace):
-            trace = written_into(subject, mutant)
-        return Played(job.task.id, kind, name, mutant, trace, self._judge.grade(trace), subject.trace, way)
+        return played if mutant.allowed else Play(_with(job, task, player), result)
 
     def _subject(self, run: ReferenceRun, trace: Trace) -> Subject:
         return subject_of(run.task, run.way, trace, tools=self._tools, keys=self._keys(run.task))
@@ -148,6 +161,14 @@ def _as_good(trace: Trace, right: Trace) -> bool:
     """Tell whether the world took a way as equal to the right one: the calls came to the same, and so did the end state."""
     failed = [[(call.failure.kind, call.failure.status) if call.failure else None for call in one.calls] for one in (trace, right)]
     return failed[0] == failed[1] and trace.changes == right.changes
+
+
+def _allowed(agent: str, task: Task, trace: Trace, rights: Sequence[Trace]) -> str:
+    """Return why an agent that should fail may pass; empty: it may not."""
+    if agent == "refuser" and task.contract.ends == "refusal":
+        return "the task expects a refusal"
+    does_right = trace.changes and any(_deeds(trace) == _deeds(right) for right in rights)
+    return "it did what is right, call by call" if does_right else ""
 
 
 def _deeds(trace: Trace) -> tuple[object, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -13,14 +12,16 @@ import msgspec
 from seatrial.app.checking import reference_findings
 from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite, load
-from seatrial.app.mutating import Playground
+from seatrial.app.mutating import Play, Played, Playground
 from seatrial.app.proof_tally import ProofPart, ProofTally, joined
 from seatrial.app.redacting import refuse_blind_matchers
 from seatrial.app.reference import ReferenceRun, filled, run_references
 from seatrial.app.risks import prove_risks
+from seatrial.base import catalogue
 from seatrial.base.errors import NothingSelected
 from seatrial.records.proof import Proof
 from seatrial.records.task import Task
+from seatrial.run import Stop, TrialJob
 
 Watch = Callable[[int, int], None]
 """Called with the tasks done and the tasks there are."""
@@ -68,12 +69,30 @@ def prove_part(loaded: LoadedSuite, tasks: Sequence[Task], watch: Watch | None =
     known = {task.id: filled(task, runs) for task in tasks}
     judge = Judge.of_suite(loaded, known, tools=loaded.tools, documents=loaded.suite.documents)
     tally, playground = ProofTally(judge, loaded.suite.holes), Playground(loaded, judge)
-    for done, task in enumerate(tasks):
-        for played in asyncio.run(playground.play(task.id, [run for run in runs if run.task.id == task.id])):
-            tally.add(played)
-        if watch is not None:
-            watch(done + 1, len(tasks))
+    plays = ((done, playground.plays(task.id, [run for run in runs if run.task.id == task.id])) for done, task in enumerate(tasks))
+    _play(plays, tally, (lambda done: watch(done + 1, len(tasks))) if watch is not None else lambda _: None)
     return tally.part(references=sum(run.played for run in runs), errors=_errors(loaded, judge, runs))
+
+
+def _play(plays: Iterable[tuple[int, Iterator[Play | Played]]], tally: ProofTally, told: Callable[[int], None]) -> None:
+    """Play what is to be played, one trial after the other, and count it; an interrupt ends the whole."""
+    waiting: list[Play] = []
+
+    def jobs() -> Iterator[TrialJob]:
+        for done, found in plays:
+            for one in found:
+                if isinstance(one, Play):
+                    waiting.append(one)
+                    yield one.job
+                else:
+                    tally.add(one)
+            told(done)
+
+    stop = Stop()
+    engine = catalogue.load("engine", "local")
+    engine.execute(jobs(), on_trace=lambda trace: tally.add(waiting.pop().result(trace)), stop=stop, concurrency=1)
+    if stop.interrupted:
+        raise KeyboardInterrupt
 
 
 def _shared(loaded: LoadedSuite, tasks: Sequence[Task], processes: int, watch: Watch | None) -> Iterator[ProofPart]:
