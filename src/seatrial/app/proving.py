@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
 
 import msgspec
@@ -18,7 +19,7 @@ from seatrial.app.redacting import refuse_blind_matchers
 from seatrial.app.reference import ReferenceRun, filled, run_references
 from seatrial.app.risks import prove_risks
 from seatrial.base import catalogue
-from seatrial.base.errors import NothingSelected
+from seatrial.base.errors import InfrastructureError, NothingSelected
 from seatrial.records.proof import Proof
 from seatrial.records.task import Task
 from seatrial.run import Stop, TrialJob
@@ -46,6 +47,7 @@ def prove(loaded: LoadedSuite, *, only: Sequence[str] = (), processes: int = 1, 
     Raises:
         NothingSelected: No task has such an id.
         SuiteError: A contract cannot be judged by.
+        InfrastructureError: A process died.
     """
     refuse_blind_matchers(loaded)
     tasks = _selected(loaded, only)
@@ -97,18 +99,25 @@ def _play(plays: Iterable[tuple[int, Iterator[Play | Played]]], tally: ProofTall
 
 def _shared(loaded: LoadedSuite, tasks: Sequence[Task], processes: int, watch: Watch | None) -> Iterator[ProofPart]:
     """Yield the parts that several processes make."""
-    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
     slices = [[task.id for task in tasks[start :: processes * _PARTS]] for start in range(processes * _PARTS)]
     folder, done = str(loaded.suite.folder.resolve()), 0
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        for future in as_completed([pool.submit(_part_of, folder, names) for names in slices if names]):
-            part = msgspec.json.decode(future.result(), type=ProofPart)
-            done += len({count[0] for count in part.counts})
-            if watch is not None:
-                watch(done, len(tasks))
-            yield part
+        try:
+            for data in pool.map(_part_of, repeat(folder), [names for names in slices if names]):
+                part = msgspec.json.decode(data, type=ProofPart)
+                done += len({count[0] for count in part.counts})
+                if watch is not None:
+                    watch(done, len(tasks))
+                yield part
+        except BrokenProcessPool as error:
+            raise InfrastructureError("a process that played mutants died; --processes 1 plays them all in this one") from error
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _part_of(folder: str, names: Sequence[str]) -> bytes:
