@@ -302,6 +302,30 @@ def _days(by: int) -> Callable[[Write, dict], dict]:
     return lambda _, flight: {**flight, "date": (date.fromisoformat(flight["date"]) + timedelta(days=by)).isoformat()}
 
 
+def _all_days(by: int) -> Callable[[Write], Iterator[dict]]:
+    def alter(write: Write) -> Iterator[dict]:
+        flights = [_days(by)(write, flight) for flight in write.arguments.get("flights", ())]
+        if flights:
+            yield {**_copy(write), "flights": flights}
+
+    return alter
+
+
+def _births(write: Write) -> Iterator[dict]:
+    for index, passenger in enumerate(write.arguments.get("passengers", ())):
+        changed = _copy(write)
+        changed["passengers"][index]["dob"] = (date.fromisoformat(passenger["dob"]) + timedelta(days=1)).isoformat()
+        yield changed
+
+
+def _doubled_amounts(write: Write) -> Iterator[dict]:
+    arguments = _copy(write)
+    for payment in arguments.get("payment_methods", ()):
+        payment["amount"] *= 2
+    if "amount" in arguments or "payment_methods" in arguments:
+        yield {**arguments, "amount": 2 * arguments["amount"]} if "amount" in arguments else arguments
+
+
 def _payments(write: Write) -> Iterator[dict]:
     for other in ("credit_card_1000001", "gift_card_1000002", *_others(write, r"(?:credit_card|gift_card|certificate)_\d+")[:3]):
         arguments = _copy(write)
@@ -346,11 +370,15 @@ STRICT = {
     "amount by 1": _amounts(1),
     "amount by 37": _amounts(37),
     "amount by -10": _amounts(-10),
+    "amounts doubled": _doubled_amounts,
     "flight to another": _flights(_next_number),
     "flight to one mentioned elsewhere": _flights(_offered_number),
     "date by 1 day": _flights(_days(1)),
     "date by -1 day": _flights(_days(-1)),
     "date by 7 days": _flights(_days(7)),
+    "all dates by 1 day": _all_days(1),
+    "all dates by 31 days": _all_days(31),
+    "date of birth by 1 day": _births,
 }
 """What was shown, made another: none may be confirmed."""
 LOOSE = {"payment": _payments, "cabin": _cabins, "record": _records}

@@ -87,6 +87,19 @@ class Facts:
         records = [record for name in names for record in self._records.get(name, ())]
         return any(all(one.get(key) == value for key, value in fields.items()) for record in records for one in _objects(record))
 
+    def knows(self, fields: Mapping[str, object]) -> bool:
+        """Tell whether an answer holds an object, such as a person, with all of some values, two or more, whatever their names.
+
+        Args:
+            fields: The values by name.
+        """
+        self._take_homes()
+        wanted = {str(value) for value in fields.values()}
+        first = min(wanted, key=lambda text: len(self._homes.get(compact(text), ())), default="")
+        homes = [home for home, _ in self._homes.get(compact(first), ())]
+        whole = [answer for answers in self._answers_by_kind.values() for answer in answers]
+        return len(wanted) > 1 and any(wanted <= _within(home) for home in (*homes, *whole)[:_MAX_ALIKE])
+
     def siblings(self, leaf: Leaf) -> frozenset[str]:
         """Return identifiers of the same kind, compact: those in one list with it, and those under its own name."""
         self._take_codes()
@@ -249,6 +262,10 @@ _ALL_ALIKE = ({int}, {float}, {int, float}, {str})
 
 def _holds(record: object, key: str, wanted: str) -> bool:
     return any(name == key and str(value) == wanted for name, value in _scalars(record))
+
+
+def _within(home: Mapping[str, object]) -> set[str]:
+    return {str(value) for _, value in islice(_scalars(home), _MAX_TRAITS)}
 
 
 def _objects(value: object) -> Iterator[Mapping[str, object]]:

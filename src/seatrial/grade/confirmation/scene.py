@@ -11,6 +11,7 @@ from seatrial.grade.confirmation.notice import Notice, notice
 from seatrial.grade.confirmation.reply import Reply, read_reply
 from seatrial.grade.lazy import lazy
 from seatrial.grade.selection import Names
+from seatrial.grade.tokens import Day
 
 _NOTHING_MUCH = 12
 """Words of a message between yes and call up to which it only says that the agent is at work."""
@@ -74,6 +75,8 @@ class Memory:
         self.sums: frozenset[str] = frozenset()
         """Amounts in the latest turn of the agent that has any."""
         self.ever_sums: set[str] = set()
+        self.days: set[Day] = set()
+        """Days that anybody spoke of."""
         self.dated: Notice | None = None
         """The latest turn with a calendar day."""
 
@@ -91,6 +94,7 @@ class Memory:
         self.at.update(dict.fromkeys(seen.part_set, index))
         if seen.days:
             self.dated = seen
+            self.days.update([day for _, day in seen.days])
         if not turn.user:
             self.shown |= seen.codes
             if seen.sums:

@@ -102,7 +102,14 @@ class Comparison:
             status = "differs" if place is self.shown and not kept else "unclear"
             return Showing(status, f"{leaf.title}: {leaf.value} is not the day that was shown with it")
         named_anew = place is self.shown and self.moment.memory.dated is not None
-        return SHOWN if kept and not named_anew else self._among_days(leaf)
+        return SHOWN if (kept and not named_anew) or self._of_somebody(leaf) else self._among_days(leaf)
+
+    def _of_somebody(self, leaf: Leaf) -> bool:
+        """Tell whether a day, such as a date of birth, is known to belong to what it stands with, which has no identifier, or was told."""
+        fields = self._element(leaf)
+        if fields is None or any(other.kind == "code" and other.path[:-1] == leaf.path[:-1] for other in self.leaves):
+            return False
+        return self.facts.knows(fields) or any(_is(day, leaf) for day in self.moment.memory.days)
 
     def _among_days(self, leaf: Leaf) -> Showing:
         """Return how a day stands to the days of the latest turn that has any, where none is tied to what it belongs to."""
