@@ -8,6 +8,7 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from importlib.resources import files
 
 import msgspec
 from msgspec import Struct
@@ -150,7 +151,8 @@ class Words(Struct, frozen=True):
 
 def languages() -> tuple[str, ...]:
     """Return the names of the languages that have a lexicon here."""
-    return ("english",)
+    names = (entry.name for entry in files(__package__ or "").joinpath("lexicons").iterdir())
+    return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json")))
 
 
 @lru_cache(maxsize=16)
