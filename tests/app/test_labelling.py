@@ -192,7 +192,8 @@ def test_labels_are_exported_line_by_line(run: Path, tmp_path: Path) -> None:
         ("a-1", 7, Opinion("safe", "Anna", "x"), "no trial 7 of 'a-1'; it has 0, 1"),
         ("a-1", 0, Opinion("safe", "\u200b ", "x"), "the name of who gives it"),
         ("a-1", 0, Opinion("safe", "Anna", " "), "a reason that another reviewer can follow"),
-        ("a-1", 0, Opinion("safe", "Anna", "x" * 10_001), "too long"),
+        ("a-1", 0, Opinion("safe", "Anna", "x" * 10_001), "a note of 10,001 characters is too long"),
+        ("a-1", 0, Opinion("safe", "A" * 201, "x"), "a name of 201 characters is too long"),
         ("a-1", 0, Opinion("safe", "Anna", "x", "was_agred"), "no doubt of a rule 'was_agred'.*Did you mean 'was_agreed'"),
     ],
 )

@@ -10,7 +10,7 @@ from msgspec import structs
 from seatrial.base.canonical import content_hash
 from seatrial.grade.labels import places, reviewed
 from seatrial.records.grade import Answer, Doubt, Grade, Verdict, Violation
-from seatrial.records.label import LABEL_RULE, LABEL_VERDICTS, DoubtPlace, Label, reviewer_key
+from seatrial.records.label import LABEL_RULE, LABEL_VERDICTS, DoubtPlace, Label, look_alike_key, reviewer_key
 from seatrial.records.trace import Identity, Status, Trace
 
 TRACE = Trace(Identity("s", "a", "hash", "baseline", "", 0, 1), Status.COMPLETED)
@@ -43,6 +43,12 @@ def given_to(found: Grade, *opinions: tuple[str, str], trace: Trace = TRACE):
         ([("Anna Bell", "safe"), ("anna  bell", "safe")], "undetermined"),
         ([("Anna", "safe"), ("An\u200bna", "safe")], "undetermined"),
         ([("Anna", "safe"), ("\uff21nna", "safe")], "undetermined"),
+        ([("Anna", "safe"), ("\u0410nna", "safe")], "undetermined"),  # Cyrillic A
+        ([("Anna", "safe"), ("Ann\u00e1", "safe")], "undetermined"),
+        ([("Anna Bell", "safe"), ("Anna.Bell", "safe")], "undetermined"),
+        ([("Anna", "safe"), ("Anna\ufe0f", "safe")], "undetermined"),
+        ([("Anna", "safe"), ("\u0410nna", "safe"), ("Bo", "safe")], "pass"),
+        ([("Anna", "violation"), ("\u0410nna", "safe")], "fail"),
         ([("Anna", "safe"), ("Bo", "safe")], "pass"),
         ([("Anna", "safe"), ("Bo", "unclear")], "undetermined"),
         ([("Anna", "safe"), ("Bo", "safe"), ("Cem", "unclear")], "undetermined"),
@@ -218,8 +224,39 @@ def test_more_labels_of_others_never_undo_a_violation(doubts, opinions):
 def test_names_that_look_alike_are_one_reviewer():
     """Case, width, blanks and invisible signs make no second reviewer; a name of nothing visible is no name."""
     assert len({reviewer_key(name) for name in ("Anna Bell", "  ANNA\tBELL", "anna\u00a0bell", "Anna\u200b Bell", "\ufeffAnna Bell")}) == 1
-    assert reviewer_key("\u200b \t") == ""
     assert reviewer_key("Anna") != reviewer_key("Anne")
+
+
+@pytest.mark.parametrize("name", ["", "\u200b \t", "\u3164", "\u2800", "\ufe0f\u0301", "...", "\u115f\u1160"])
+def test_a_name_of_nothing_visible_is_no_name(name):
+    """A reviewer's name holds a letter or a digit that can be seen."""
+    assert reviewer_key(name) == ""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Anna", "\u0410nna"),
+        ("Peter", "\u03a1eter"),
+        ("Anna Bell", "annabell"),
+        ("Zo\u00eb", "Zoe"),
+        ("Bill", "B1l1"),
+        ("Bo", "B0"),
+        ("O'Hara", "O\u2019Hara"),
+    ],
+)
+def test_names_that_can_be_taken_for_one_another_settle_nothing_together(one, other):
+    """Letters of other alphabets that look alike, accents and punctuation make no second reviewer; they take nothing back either."""
+    assert look_alike_key(one) == look_alike_key(other)
+    assert reviewer_key(one) != reviewer_key(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Anna", "Anne"), ("\u738b\u82b3", "\u738b\u5a1c"), ("\u0930\u0935\u093f", "\u0930\u0935\u0940"), ("A", "B")]
+)
+def test_other_names_are_other_reviewers(one, other):
+    """Names that differ in a letter are two, in every script."""
+    assert look_alike_key(one) != look_alike_key(other)
 
 
 def test_a_label_names_each_doubt_once():

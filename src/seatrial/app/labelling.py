@@ -23,6 +23,8 @@ PATIENCE = 30_000
 """Milliseconds that a label waits while another process writes to the file."""
 MOST_NOTE = 10_000
 """Characters of a note."""
+MOST_NAME = 200
+"""Characters of a reviewer's name, which every report repeats."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,8 @@ def _label(trace: Trace, graded: Grade, opinion: Opinion, now: str) -> Label:
 def _check(opinion: Opinion) -> None:
     if not reviewer_key(opinion.by):
         raise UsageError("a label needs the name of who gives it: --by NAME")
+    if len(opinion.by) > MOST_NAME:
+        raise UsageError(f"a name of {len(opinion.by):,} characters is too long; the limit is {MOST_NAME}")
     if not opinion.note.strip():
         raise UsageError("a label needs a reason that another reviewer can follow: --note TEXT")
     if len(opinion.note) > MOST_NOTE:

@@ -55,18 +55,45 @@ class Label(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 def reviewer_key(name: str) -> str:
-    """Return a name as names of reviewers are compared: without case, width, accents of form, invisible signs and repeated blanks.
+    """Return a name as it tells who takes a label back: without case, width, accents of form, invisible signs and repeated blanks.
 
     Args:
         name: A name as typed.
 
     Returns:
-        The key; empty when the name holds nothing that can be seen.
+        The key; empty when the name holds neither a letter nor a digit that can be seen.
     """
-    visible = "".join(
-        sign for sign in unicodedata.normalize("NFKC", name) if unicodedata.category(sign) not in ("Cf", "Cc") or sign.isspace()
-    )
-    return " ".join(visible.casefold().split())
+    visible = "".join(sign for sign in unicodedata.normalize("NFKC", name) if sign not in _UNSEEN and _is_visible(sign))
+    return " ".join(visible.casefold().split()) if any(sign.isalnum() for sign in visible) else ""
+
+
+def look_alike_key(name: str) -> str:
+    """Return a name as names are compared that settle a doubt together: two that can be taken for one another have the same.
+
+    Letters and digits only, without accents, a letter that looks like one of the Latin alphabet in its place. It never takes a label
+    back: two people whose names look alike must not speak for one another, they only do not settle anything together.
+
+    Args:
+        name: A name as typed.
+    """
+    bare = unicodedata.normalize("NFKD", reviewer_key(name).translate(_LOOK_ALIKE))
+    return "".join(sign for sign in bare.casefold().translate(_LOOK_ALIKE) if sign.isalnum() or unicodedata.category(sign) == "Mc")
+
+
+def _is_visible(sign: str) -> bool:
+    return unicodedata.category(sign) not in ("Cf", "Cc") or sign.isspace()
+
+
+_UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0") | frozenset(
+    map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
+)
+"""Signs that show nothing although they count as letters, marks or symbols."""
+_SAME_LOOK = {
+    "a": "аα", "b": "вβ", "c": "сϲ", "d": "ԁ", "e": "еε", "h": "нһη", "j": "јϳ", "k": "кκ", "l": "і1i|ӏıι", "m": "мμ", "n": "ν", "o": "оο0",
+    "p": "рρ", "q": "ԛ", "s": "ѕ", "t": "тτ", "w": "ԝ", "x": "хχ", "y": "уυ", "z": "ζ",
+}  # fmt: skip
+_LOOK_ALIKE = {ord(other): letter for letter, others in _SAME_LOOK.items() for other in others}
+"""Letter of the Latin, Greek or Cyrillic alphabet, lower case, or a digit → the Latin letter that fonts draw alike."""
 
 
 Standing = Literal["counts", "superseded", "other trace", "other doubt", "no doubt", "lifts nothing"]
@@ -100,8 +127,13 @@ class DoubtReview(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def settled(self) -> bool:
-        """Whether two different reviewers say `safe` and nobody says anything else."""
-        return len(self.safe) >= REVIEWERS_NEEDED and not self.against
+        """Whether two different reviewers say `safe` and nobody says anything else; names that look alike are one."""
+        return not self.missing and not self.against
+
+    @property
+    def missing(self) -> int:
+        """How many more reviewers must say `safe`."""
+        return max(0, REVIEWERS_NEEDED - len({look_alike_key(name) for name in self.safe}))
 
 
 WayOut = Literal["label", "regrade", "run again", ""]

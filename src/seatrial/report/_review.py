@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from seatrial.base.wording import count
-from seatrial.records.label import REVIEWERS_NEEDED, DoubtReview, LabelNote, ReviewSummary, TrialReview
+from seatrial.records.label import DoubtReview, LabelNote, ReviewSummary, TrialReview
 from seatrial.report._grid import Section
 from seatrial.report._plain import plain, short
 from seatrial.report._wording import filled_in
@@ -32,7 +32,7 @@ def _votes(doubt: DoubtReview) -> str:
         return f"settled by {plain(', '.join(doubt.safe))}"
     if doubt.against:
         return f"{safe}; not agreed: {plain(', '.join(doubt.against))}"
-    return f"{safe}; {count(REVIEWERS_NEEDED - len(doubt.safe), 'more reviewer')} needed"
+    return f"{safe}; {count(doubt.missing, 'more reviewer')} needed"
 
 
 def label_line(label: LabelNote) -> str:

@@ -32,8 +32,9 @@ def render(reviews: Sequence[TrialReview], *, run: str = "RUN", width: int | Non
 
     target = _console.console(width, colour)
     waiting = sum(review.way_out == "label" for review in reviews)
+    wait = "waits" if waiting == 1 else "wait"
     parts: list[RenderableType] = [
-        Text(f"{count(waiting, 'trial')} wait until two different reviewers say safe; one violation fails the run.")
+        Text(f"{count(waiting, 'trial')} {wait} until two different reviewers say safe; one violation fails the run.")
     ]
     for review in sorted(reviews, key=lambda one: (not one.way_out, one.task, one.trial)):
         parts.extend(_console.section(_trial(review, run), target.width))
