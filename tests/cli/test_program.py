@@ -113,6 +113,7 @@ def test_every_verb_prints_json(suite: Path, recorded: Path, tmp_path: Path) -> 
         "report": ("report", recorded),
         "show": ("show", recorded, "a-1"),
         "label": ("label", recorded),
+        "prove": ("prove", suite),
         "regrade": ("regrade", recorded),
         "budget": ("budget", suite, "--from", recorded),
         "export": ("export", recorded, "--csv", tmp_path / "t.csv"),

@@ -36,7 +36,14 @@ PAUSE = 2.0
     show_default=True,
     help="Exit with 1 when a smaller share of the mutants is caught; explained holes do not count.",
 )
-@click.option("--json", "target", metavar="FILE", help="Write the proof as JSON to this file; - prints it instead of the text.")
+@click.option(
+    "--json",
+    "target",
+    metavar="[FILE]",
+    is_flag=False,
+    flag_value="-",
+    help="Print the proof as JSON instead of text; with a file: write it there too.",
+)
 @click.option(
     "--processes", type=click.IntRange(1, 64), help="Processes that share the work of a large suite; as many as cores, at most 4."
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 
 import msgspec
 
@@ -28,12 +29,14 @@ def _why(subject: Subject, tool: ToolSpec) -> str:
     task, extras = subject.task, subject.process.extras.allow
     if task.tools is not None and tool.name not in task.tools:
         return "extras: reads"
-    if tool.name in _forbidden(subject):
+    if any(tool.name == name or fnmatchcase(tool.name, name) for name in _forbidden(subject)):
         return f"invariants: [{{no_forbidden_call: {{tools: [{tool.name}]}}}}]"
     listed_out = tool.effect == "read" and isinstance(extras, tuple) and tool.name not in extras
     return f"extras: [{', '.join(extras)}]" if listed_out and isinstance(extras, tuple) else ""
 
 
-def _forbidden(subject: Subject) -> set[str]:
+def _forbidden(subject: Subject) -> list[str]:
+    """Return the names, globs among them, of the tools that a rule forbids."""
     specs = [spec for spec in subject.task.contract.invariants if spec.rule == "no_forbidden_call"]
-    return {name for spec in specs for name in msgspec.json.decode(spec.arguments).get("tools", ())}
+    given = [msgspec.json.decode(spec.arguments).get("tools", ()) for spec in specs]
+    return [name for names in given for name in ([names] if isinstance(names, str) else names)]
