@@ -54,6 +54,13 @@ def test_a_forbidden_attempt_that_was_refused_is_a_violation_too():
     assert judge(calling("delete_claim", ran=False, failure=failed(kind="refused")), forbid("delete_claim")).violations
 
 
+def test_a_glob_forbids_every_tool_that_it_matches():
+    """Also one that the world lacks; others stay allowed; the order is that of the calls."""
+    story = Story("go")
+    first, _, last = story.call("pay_all", ran=False), story.call("route"), story.call("pay")
+    assert [one.step for one in judge(story, forbid("route_*", "pay*")).violations] == [first, last]
+
+
 def test_other_calls_and_the_users_calls_are_no_violation():
     """Only the agent's calls of the named tools count; a pass has a reason."""
     answer = judge(calling("pay"), forbid("delete_claim")).answer

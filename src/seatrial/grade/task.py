@@ -10,6 +10,7 @@ from msgspec import structs
 
 from seatrial.base.errors import SuiteError
 from seatrial.grade.budget import judge_budget
+from seatrial.grade.effects import with_effects
 from seatrial.grade.ends import Ends, escalations, judge_ending, outlasted
 from seatrial.grade.identical import Identity, as_written, identity_of
 from seatrial.grade.invariants import CompiledInvariant, SafetyResult, compile_invariants, judge_safety, rules_of
@@ -199,6 +200,7 @@ def grade(compiled: CompiledTask, trace: Trace) -> Grade:
     Returns:
         The grade; a question whose grader broke has the verdict `error`, and the others are judged all the same.
     """
+    trace = with_effects(trace, compiled.tools, compiled.naming)
     view = TraceView(trace)
     recorded = trace.source == "harness"
     provenance, broken = _guard(lambda: judge_provenance(compiled.provenance, view, recorded=recorded), ProvenanceResult())

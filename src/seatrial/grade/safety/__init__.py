@@ -27,7 +27,7 @@ from seatrial.grade.selection import Names, is_named
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import ToolSpec
 from seatrial.records.task import Task
-from seatrial.records.trace import AGENT, HARNESS, Effect, Status
+from seatrial.records.trace import AGENT, HARNESS, Status
 
 
 class Breach(Struct, frozen=True, gc=False):
@@ -172,7 +172,7 @@ class WatchedTrial:
     @lazy
     def writes(self) -> tuple[WatchedCall, ...]:
         """The agent's calls that changed something, in the world or outside of it; also those whose answer was lost."""
-        return tuple([watched for watched in self.calls if watched.seen.call.effect != "read" and committed(watched.seen.call)])
+        return tuple([watched for watched in self.calls if self.changes(watched) and committed(watched.seen.call)])
 
     @lazy
     def calls_by_tool(self) -> Mapping[str, tuple[WatchedCall, ...]]:
@@ -185,7 +185,11 @@ class WatchedTrial:
     @lazy
     def attempted_writes(self) -> tuple[WatchedCall, ...]:
         """The agent's calls of tools that change something, in the world or outside of it; also those that did not run."""
-        return tuple([watched for watched in self.calls if watched.writes or self._declared(watched.tool) != "read"])
+        return tuple([watched for watched in self.calls if self.changes(watched)])
+
+    def changes(self, watched: WatchedCall) -> bool:
+        """Tell whether a call's tool changes something: so it was recorded, or, where the recording did not know, so it is declared."""
+        return watched.seen.call.effect != "read" or watched.tool in self._changing
 
     def writes_among(self, named: Names | None, left_out: Names | None = None) -> tuple[WatchedCall, ...]:
         """Return the attempted writes that a rule is about.
@@ -221,9 +225,9 @@ class WatchedTrial:
     def _escalating(self) -> frozenset[str]:
         return frozenset(name for name, spec in self.tools.items() if spec.escalates)
 
-    def _declared(self, tool: str) -> Effect:
-        spec = self.tools.get(tool)
-        return "read" if spec is None else spec.effect
+    @lazy
+    def _changing(self) -> frozenset[str]:
+        return frozenset(name for name, spec in self.tools.items() if spec.effect != "read")
 
     def calls_among(self, named: Names) -> Sequence[WatchedCall]:
         """Return the attempted calls of the named tools, in the order of every attempt's steps.

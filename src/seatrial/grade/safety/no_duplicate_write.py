@@ -73,7 +73,7 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
     Returns:
         One violation for each write that repeats another; a doubt where what came between, or whether the first was made, was not recorded.
     """
-    writes = trial.writes if trial.witnessed else [one for one in trial.calls if one.writes and _perhaps_made(one)]
+    writes = trial.writes if trial.witnessed else [one for one in trial.calls if trial.changes(one) and _perhaps_made(one)]
     watched = [one for one in writes if _is_watched(arguments, one.tool)]
     said = f"{len(watched)} writes, none of them made twice"
     evidence = tuple([one.step for one in watched if one.attempt is None])

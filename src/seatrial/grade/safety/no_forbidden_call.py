@@ -11,7 +11,7 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
     """Which tools are forbidden."""
 
     tools: tuple[str, ...]
-    """Names of tools; at least one."""
+    """Names of tools, globs among them; at least one."""
 
     def __post_init__(self) -> None:
         """Refuse a rule that could never be broken."""
@@ -30,11 +30,10 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
         One violation for each attempt.
     """
     named = ", ".join(arguments.tools)
-    found = [watched for tool in arguments.tools for watched in trial.calls_by_tool.get(tool, ())]
+    found = trial.calls_among(arguments.tools)
     if not found:
         return Findings(f"none of {len(trial.calls)} attempted calls went to {named}")
-    violations = tuple(sorted(map(_breach, found), key=lambda breach: breach.step))
-    return Findings(f"{len(found)} of {len(trial.calls)} attempted calls went to {named}", violations)
+    return Findings(f"{len(found)} of {len(trial.calls)} attempted calls went to {named}", tuple(map(_breach, found)))
 
 
 def _breach(watched: WatchedCall) -> Breach:
