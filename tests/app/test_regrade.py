@@ -64,8 +64,31 @@ def test_a_changed_suite_judges_anew_and_every_report_shows_it(suite: Path, tmp_
     }
     assert trial_of(path, "a-1", 0).grade.strict == "pass"
     assert {row.task: sum(trial.strict == "pass" for trial in row.trials) for row in summary_of(path).tasks} == {"a-1": 2, "a-2": 0}
-    assert rendered(summary_of(path), path, "html")
+    for form in ("html", "markdown", "terminal", "json"):
+        assert "Judged again by the suite" in rendered(summary_of(path), path, form)
     assert regrade(path).changed == ("a-1#0: pass → fail", "a-1#1: pass → fail")
+
+
+def test_a_report_says_that_another_suite_lifted_a_violation(suite: Path, tmp_path: Path) -> None:
+    """A suite without the rule that was broken finds no violation; the run says that it judged, until its own contracts judge again."""
+    ruled = desk.task("a-1") + "invariants: [{no_forbidden_call: {tools: [close]}}, {no_forbidden_call: {tools: [stuck]}}]\n"
+    (suite / "tasks" / "a-1.yaml").write_text(ruled, encoding="utf-8")
+    path = tmp_path / "r.seatrial"
+    sail(suite, "agents:good", output=path)
+    assert summary_of(path).safety.violated_trials == 2
+    assert summary_of(path).notes == ()
+    regrade(path, loaded=load(suite))
+    assert summary_of(path).notes == ()
+    lax = ruled.replace("{no_forbidden_call: {tools: [close]}}, ", "")
+    (suite / "tasks" / "a-1.yaml").write_text(lax, encoding="utf-8")
+    for _ in range(2):
+        regrade(path, loaded=load(suite))
+        (note,) = summary_of(path).notes
+        assert note.startswith(f"Judged again by the suite desk ({load(suite).suite.hash[:12]})")
+    assert summary_of(path).safety.violated_trials == 0
+    regrade(path)
+    assert summary_of(path).notes == ()
+    assert summary_of(path).safety.violated_trials == 2
 
 
 def test_damaged_trials_are_taken_out_on_request(suite: Path, tmp_path: Path) -> None:

@@ -104,6 +104,7 @@ def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: b
         file.put_grades(regrading.grades())
         if loaded is not None and loaded.definition.hash == file.manifest.world:
             _remember(file, judge)
+        _note_the_judge(file, loaded)
         left_out = tuple(sorted(set(file.tasks()) - set(judge.tasks)))
         return Regraded(regrading.trials, tuple(regrading.changed), left_out, discarded, tuple(regrading.outdated))
 
@@ -113,6 +114,24 @@ def _remember(file: RunFile, judge: Judge) -> None:
     judge.forms.learn(file.manifest.normal_forms)
     if len(judge.forms) > len(file.manifest.normal_forms):
         file.replan(structs.replace(file.manifest, normal_forms=judge.forms.all()), ())
+
+
+def _note_the_judge(file: RunFile, loaded: LoadedSuite | None) -> None:
+    """Keep in the file, for every report, that another suite judged than the one the run was made with; or that it does no more."""
+    manifest = file.manifest
+    notes = [note for note in manifest.notes if not note.startswith(_ANOTHER)]
+    if loaded is not None and (loaded.suite.hash, loaded.definition.hash) != (manifest.suite_hash, manifest.world):
+        suite = loaded.suite
+        told = (
+            f"{_ANOTHER} {suite.name} {suite.version} ({suite.hash[:12]}), whose tasks or rules are not those that the run was made with."
+        )
+        notes.append(" ".join((told, *(one.note for one in suite.exceptions))))
+    if tuple(notes) != manifest.notes:
+        file.replan(structs.replace(manifest, notes=tuple(notes)), ())
+
+
+_ANOTHER = "Judged again by the suite"
+"""How the note begins that says that another suite judged."""
 
 
 def _judge_of_suite(file: RunFile, loaded: LoadedSuite) -> Judge:
