@@ -32,14 +32,18 @@ class RuleCount(Struct, frozen=True):
     seen_on: int = 0
     """Tasks on which a mutant broke it."""
     caught: int = 0
+    """Mutants that broke it."""
     alone: int = 0
+    """Of these, mutants that no other question and no other rule noticed."""
 
 
 class ProofPart(Struct, frozen=True):
     """What is known of a part of a suite; parts of different tasks are put together by `joined`."""
 
     references: int
+    """Right ways that were played."""
     errors: tuple[str, ...]
+    """Right ways that do not pass, or break a rule."""
     counts: tuple[tuple[str, str, str, int], ...]
     """Task, kind of mutant, result, number."""
     holes: tuple[Hole, ...]

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import UNSET
 
 from seatrial.agents import PathStep
-from seatrial.prove.path import Path, edited, leaves, members, message
+from seatrial.prove.leaves import leaves
+from seatrial.prove.path import Path, edited, members, message
 from seatrial.prove.subject import PlacedCall, Subject
 
 _SHORT = 3

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import Raw, structs
 
 from seatrial.agents import PathStep
-from seatrial.base.canonical import canonical
 from seatrial.records.trace import ToolCall, Trace
 
 Path = tuple[PathStep, ...]
@@ -93,36 +92,3 @@ def _is_retry(made: Sequence[ToolCall], calls: Sequence[PathStep], before: Seque
 
 def _with_proposed(step: PathStep, made: ToolCall) -> PathStep:
     return structs.replace(step, with_=made.proposed)
-
-
-def leaves(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], object]]:
-    """Yield every scalar of a JSON value with the way to it."""
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield from leaves(item, (*path, key))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from leaves(item, (*path, index))
-    else:
-        yield path, value
-
-
-def with_leaf(value: object, path: Sequence[str | int], new: object) -> object:
-    """Return a JSON value with one scalar replaced."""
-    if not path:
-        return new
-    if isinstance(value, dict):
-        return {key: with_leaf(item, path[1:], new) if key == path[0] else item for key, item in value.items()}
-    if isinstance(value, list):
-        return [with_leaf(item, path[1:], new) if index == path[0] else item for index, item in enumerate(value)]
-    return value
-
-
-def spelled(path: Sequence[str | int]) -> str:
-    """Return the way to a scalar in words: `filter.ids[1]`."""
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
-
-
-def yaml_of(value: object) -> str:
-    """Return a value as it may stand in YAML."""
-    return canonical(value).decode()

@@ -41,6 +41,16 @@ class PlacedCall(NamedTuple):
         """Its arguments."""
         return arguments_of(self.step)
 
+    @property
+    def closing(self) -> str:
+        """The line of a contract that requires it as it is."""
+        return f"required: [{{id: {self.label}, call: {self.step.call}, with: {bytes(self.step.with_).decode()}}}]"
+
+    @property
+    def dispensable(self) -> str:
+        """Why the contract lets it be missing, in words; empty: it does not."""
+        return f"{self.label} is optional" if self.required is not None and self.required.optional else ""
+
 
 @dataclass(frozen=True)
 class Subject:

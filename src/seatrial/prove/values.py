@@ -11,7 +11,8 @@ import msgspec
 
 from seatrial.agents import resolved_schema
 from seatrial.base.normal_forms import BUILT_IN
-from seatrial.prove.path import Path, edited, leaves, spelled, with_arguments, with_leaf
+from seatrial.prove.leaves import Place, in_words, leaves, with_leaf
+from seatrial.prove.path import Path, edited, with_arguments
 from seatrial.prove.subject import PlacedCall, Subject
 from seatrial.records.contract import ToolSpec
 from seatrial.world.matching import matches
@@ -24,8 +25,8 @@ class Argument(NamedTuple):
     """One scalar of a call's arguments."""
 
     call: PlacedCall
-    way: tuple[str | int, ...]
-    """The way to it within the arguments."""
+    place: Place
+    """Where it stands within the arguments."""
     value: object
     schema: Mapping[str, object]
     """What the tool's schema says of it; empty: nothing."""
@@ -33,7 +34,7 @@ class Argument(NamedTuple):
     @property
     def name(self) -> str:
         """Call and argument: `route.queue`."""
-        return f"{self.call.label}.{spelled(self.way)}"
+        return f"{self.call.label}.{in_words(self.place)}"
 
     def changed(self, new: object) -> str:
         """Return the name of a change to a new value: `route.queue=water_high`."""
@@ -52,15 +53,15 @@ def arguments(subject: Subject) -> Iterator[Argument]:
     """
     for call in subject.calls:
         tool = subject.tools.get(subject.name(call.step.call))
-        for way, value in leaves(call.arguments):
-            if way and value is not None and not (tool and way[0] in tool.free):
-                yield Argument(call, way, value, schema_of(tool, way))
+        for place, value in leaves(call.arguments):
+            if place and value is not None and not (tool and place[0] in tool.free):
+                yield Argument(call, place, value, schema_of(tool, place))
 
 
 def path_with(subject: Subject, argument: Argument, new: object) -> Path:
     """Return the subject's path with one argument replaced."""
     call = argument.call
-    step = with_arguments(call.step, with_leaf(call.arguments, argument.way, new))
+    step = with_arguments(call.step, with_leaf(call.arguments, argument.place, new))
     return edited(subject.path, call.at, call.position, (step,))
 
 
@@ -70,7 +71,7 @@ def allowed(argument: Argument, new: object) -> str:
     if required is None or not isinstance(required.with_, msgspec.Raw):
         return ""
     expected = msgspec.json.decode(required.with_)
-    for part in argument.way:
+    for part in argument.place:
         if (isinstance(expected, dict) and part in expected) or (
             isinstance(expected, list) and isinstance(part, int) and part < len(expected)
         ):
@@ -86,8 +87,8 @@ _MATCHERS = ("$any", "$one_of", "$regex", "$range")
 def closing(argument: Argument) -> str:
     """Return the line of the contract that pins an argument down."""
     call, right = argument.call, msgspec.json.encode(argument.value).decode()
-    top = argument.way[0]
-    pinned = right if len(argument.way) == 1 else msgspec.json.encode(call.arguments[str(top)]).decode()
+    top = argument.place[0]
+    pinned = right if len(argument.place) == 1 else msgspec.json.encode(call.arguments[str(top)]).decode()
     return f"required: [{{id: {call.label}, call: {call.step.call}, with: {{{top}: {pinned}}}}}]"
 
 
@@ -225,16 +226,16 @@ _SPELLINGS = {
 }
 
 
-def schema_of(tool: ToolSpec | None, way: Sequence[str | int]) -> Mapping[str, object]:
-    """Return what a tool's schema says of the value at the end of a way; empty: nothing.
+def schema_of(tool: ToolSpec | None, place: Place) -> Mapping[str, object]:
+    """Return what a tool's schema says of a value; empty: nothing.
 
     Args:
         tool: The tool; `None`: not known.
-        way: The way within its arguments.
+        place: Where the value stands within its arguments.
     """
     root: Mapping[str, Any] = msgspec.json.decode(tool.parameters) if tool else {}
     found: Mapping[str, Any] = root
-    for part in way:
+    for part in place:
         found = resolved_schema(found, root)
         inner = found.get("items") if isinstance(part, int) else (found.get("properties") or {}).get(part)
         if not isinstance(inner, dict):

@@ -6,19 +6,11 @@ from collections.abc import Iterator
 
 from seatrial.prove.mutant import Mutant
 from seatrial.prove.path import edited
-from seatrial.prove.subject import PlacedCall, Subject
+from seatrial.prove.subject import Subject
 
 
 def mutants(subject: Subject) -> Iterator[Mutant]:
     """Yield the path without each of its calls in turn."""
     for call in subject.calls:
         path = edited(subject.path, call.at, call.position, ())
-        yield Mutant(call.label, path, closes=_closing(call), allowed=_allowed(call))
-
-
-def _closing(call: PlacedCall) -> str:
-    return f"required: [{{id: {call.label}, call: {call.step.call}, with: {bytes(call.step.with_).decode()}}}]"
-
-
-def _allowed(call: PlacedCall) -> str:
-    return f"{call.label} is optional" if call.required is not None and call.required.optional else ""
+        yield Mutant(call.label, path, closes=call.closing, allowed=call.dispensable)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from seatrial.prove.mutant import Mutant
-from seatrial.prove.subject import PlacedCall, Subject
+from seatrial.prove.subject import Subject
 from seatrial.records.task import FaultSpec
 
 
@@ -18,12 +18,4 @@ def mutants(subject: Subject) -> Iterator[Mutant]:
         tool = subject.name(call.step.call)
         made[tool] = made.get(tool, 0) + 1
         fault = FaultSpec(tool, "error", nth=(made[tool],), status=503)
-        yield Mutant(call.label, subject.path, closes=_closing(call), faults=(fault,), allowed=_allowed(call))
-
-
-def _closing(call: PlacedCall) -> str:
-    return f"required: [{{id: {call.label}, call: {call.step.call}, with: {bytes(call.step.with_).decode()}}}]"
-
-
-def _allowed(call: PlacedCall) -> str:
-    return f"{call.label} is optional" if call.required is not None and call.required.optional else ""
+        yield Mutant(call.label, subject.path, closes=call.closing, faults=(fault,), allowed=call.dispensable)

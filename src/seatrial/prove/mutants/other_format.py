@@ -23,7 +23,7 @@ def mutants(subject: Subject) -> Iterator[Mutant]:
 def _normaliser(subject: Subject, argument: Argument) -> str:
     """Return the name of the normaliser of an argument; the required call's own wins."""
     required, tool = argument.call.required, subject.tools.get(subject.name(argument.call.step.call))
-    name = str(argument.way[0])
+    name = str(argument.place[0])
     own = required.normalise.get(name, "") if required is not None else ""
     return own or (tool.normalisers.get(name, "") if tool is not None else "")
 
