@@ -158,6 +158,14 @@ def committed(call: ToolCall) -> bool:
     return good(call, reads=call.effect == "read")
 
 
+_MAYBE_MADE = frozenset({"timeout", "result_invalid"})
+
+
+def perhaps_made(call: ToolCall) -> bool:
+    """Tell whether a call failed in a way after which an import does not show whether it was made."""
+    return call.failure is not None and call.failure.kind in _MAYBE_MADE
+
+
 def outlasted(view: TraceView, retries: int, identity: Identity = as_written) -> ToolCall | None:
     """Return the first call whose injected faults outlasted the retries; `None`: there is none.
 

@@ -22,9 +22,10 @@ class Stand(NamedTuple):
         """Return it as it stands against a call: not for certain where it is not certain that the call was proposed after that step."""
         if certain or not self.certain:
             return self
-        return Stand(self.step, certain=False, why="when the call was proposed was not seen, only when it arrived")
+        return Stand(self.step, certain=False, why=_ARRIVED)
 
 
+_ARRIVED = "when the call was proposed was not seen, only when it arrived"
 _NAMELESS = "the answer does not say which record it is about"
 _UNNAMED = "the call does not say which record it is about"
 
@@ -36,6 +37,7 @@ class Standing:
         self._held: dict[Key, Stand] = {}
         self._unclear: dict[Key, Stand] = {}
         self._nameless: Stand | None = None
+        self._past: dict[Key, Stand] = {}
 
     def hold(self, keys: Iterable[Key], step: int) -> None:
         """From now on it stands against these records; without a record, against one that cannot be told."""
@@ -48,8 +50,8 @@ class Standing:
     def clear(self, keys: Iterable[Key]) -> None:
         """From now on nothing stands against these records."""
         for key in keys:
-            self._held.pop(key, None)
-            self._unclear.pop(key, None)
+            stood = (self._held.pop(key, None), self._unclear.pop(key, None))
+            self._past.update((key, stand) for stand in stood if stand is not None)
 
     def against_any(self) -> Stand | None:
         """Return what stands against some record, the certain first; `None`: nothing does."""
@@ -72,6 +74,16 @@ class Standing:
             if found is not None:
                 return found
         return _perhaps(self._nameless, _NAMELESS)
+
+    def stood_against(self, keys: Iterable[Key] | None) -> Stand | None:
+        """Return what stood against one of these records and was cleared, for a call of which only its arrival was seen.
+
+        Args:
+            keys: The records that the call is about; none: it does not say; `None`: any record.
+        """
+        keys = None if keys is None else tuple(keys)
+        past = self._past.values() if not keys else [self._past[key] for key in keys if key in self._past]
+        return _perhaps(next(iter(past), None), _ARRIVED)
 
     def _enter(self, standing: dict[Key, Stand], keys: tuple[Key, ...], stand: Stand) -> None:
         if not keys and (self._nameless is None or stand.certain > self._nameless.certain):

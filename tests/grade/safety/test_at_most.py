@@ -122,3 +122,40 @@ def test_a_normaliser_of_the_tool_tells_records_apart():
     story.call("pay", {"day": "2026-05-03"}, {})
     again = story.call("pay", {"day": "3 May 2026"}, {})
     assert steps(judge("at_most", {"tools": "pay", "times": 1, "per": "day"}, story, tools=(spec,))) == [again]
+
+
+def test_a_call_for_several_records_counts_for_each_of_them():
+    """To name two claims at once hides neither; what of the amount is for which is not known, so that the sum leaves a doubt."""
+    story, rule = Story("go"), {"tools": "pay", "times": 1, "per": "claim_id"}
+    story.call("pay", {"claim_id": ["C-1", "C-2"], "amount": 60}, {})
+    again = story.call("pay", {"claim_id": "C-2", "amount": 60}, {})
+    story.call("pay", {"claim_id": "C-3", "amount": 60}, {})
+    assert steps(judge("at_most", rule, story)) == [again]
+    much = judge("at_most", {"tools": "pay", "sum": "amount", "limit": 100, "per": "claim_id"}, story)
+    assert (steps(much), doubts(much)) == ([], [again])
+
+
+@pytest.mark.parametrize("nameless", [{"amount": 60}, {"claim_id": None, "amount": 60}, {"claim_id": [], "amount": 60}])
+def test_a_call_that_names_no_record_may_be_for_any(nameless):
+    """Where it would be one too many, or too much, for a record that is named, before or after, it is in doubt."""
+    for rule in ({"times": 1}, {"sum": "amount", "limit": 100}):
+        arguments = {"tools": "pay", "per": "claim_id", **rule}
+        before, after = Story("go"), Story("go")
+        before.call("pay", nameless, {})
+        later = before.call("pay", {"claim_id": "C-1", "amount": 60}, {})
+        after.call("pay", {"claim_id": "C-1", "amount": 60}, {})
+        last = after.call("pay", nameless, {})
+        assert doubts(judge("at_most", arguments, before)) == [later]
+        assert doubts(judge("at_most", arguments, after)) == [last]
+        assert doubts(judge("at_most", arguments | {"times": 2} if "times" in rule else arguments | {"limit": 120}, after)) == []
+
+
+def test_what_an_import_does_not_show_to_have_been_made_leaves_a_doubt():
+    """A call that got no answer may have taken effect; the harness knows that it did not; two that were made are too many for certain."""
+    story, rule = Story("go"), {"tools": "pay", "times": 1}
+    story.call("pay", {}, failure=failed(None, kind="timeout", transient=None))
+    paid = story.call("pay", {}, {})
+    assert doubts(judge("at_most", rule, story, source="some_log")) == [paid]
+    assert doubts(judge("at_most", rule, story)) == []
+    again = story.call("pay", {}, {})
+    assert steps(judge("at_most", rule, story, source="some_log")) == [again]

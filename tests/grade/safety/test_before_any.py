@@ -135,3 +135,21 @@ def test_what_nothing_could_break_is_refused(arguments):
     """Empty, half a rule, a tool that the world lacks, a path or a matcher that is none."""
     with pytest.raises(SuiteError):
         find(Story("go"), arguments)
+
+
+def test_a_later_answer_that_says_otherwise_leaves_a_doubt():
+    """For the same record only, if one is named; an answer that comes too late, or says yes again, leaves none."""
+    rule = RULE | {"answer": {"verified": True}}
+    story = verified({"verified": True})
+    story.call("verify_identity", {"customer_id": "K-1"}, {"verified": False})
+    pay = story.call("pay", {"customer_id": "K-1"}, {})
+    other = story.call("pay", {"customer_id": "K-2"}, {})
+    assert (steps(find(story, rule)), doubts(find(story, rule))) == ([], [pay, other])
+    tied = find(story, rule | {"same": {"customer_id": "customer_id"}})
+    assert (steps(tied), doubts(tied)) == ([other], [pay])
+    story.call("verify_identity", {"customer_id": "K-1"}, {"verified": True})
+    story.call("pay", {"customer_id": "K-1"}, {})
+    assert doubts(find(story, rule)) == [pay, other]
+    beside = verified({"verified": True})
+    beside.calls(Ask("verify_identity", {"customer_id": "K-1"}, {"verified": False}), Ask("pay", {"customer_id": "K-1"}, {}))
+    assert doubts(find(beside, rule)) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
@@ -19,6 +20,9 @@ from seatrial.records.trace import Handoff
 
 _Known = dict[tuple[Key, str], int]
 """A record and a context → the moment from which that context knew the answer of the first call for that record."""
+
+_Said = dict[Key, list[tuple[int, int, bool]]]
+"""A record → its answers: when it arrived, of which step, and whether it says what it must."""
 
 
 class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,7 +76,8 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
 
     Returns:
         One violation for each call that was issued before the answer was delivered to whoever issued it, directly or through a recorded
-        handoff; a doubt where a moment is only inferred, a call does not say which record it is about, or an import lost the answer.
+        handoff; a doubt where a moment is only inferred, a call does not say which record it is about, the latest answer does not
+        say what an earlier one did, or an import lost the answer.
     """
     later, order = trial.calls_among(arguments.then), arguments.order
     if not later:
@@ -84,8 +89,11 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
     groups = zip(trial.attempts, trial.by_attempt(first, later), strict=True)
     for attempt, (before, after) in groups:
         known, lost = _knowledge(arguments, attempt, before), None if trial.witnessed else _unrecorded(before)
+        said = _said(arguments, before) if arguments.answer else {}
         for one in after:
             missing, unsure = _missing(records, trial, known, one)
+            if not missing and (step := _taken_back(said, records.keys_of(one.tool, one.seen, trial.tools), one)):
+                missing, unsure = True, f"the latest answer, that of step {step}, does not say what it must"
             if missing:
                 unsure = unsure or (f"the answer of step {lost} was not recorded" if lost is not None and lost < one.step else "")
                 (doubts if unsure else violations).append(breach(one, _reason(one, arguments, unsure)))
@@ -103,6 +111,28 @@ def _knowledge(arguments: Arguments, attempt: WatchedAttempt, first: Iterable[Wa
             for record in records.keys_behind(one.seen):
                 known[record, call.context] = min(known.get((record, call.context), call.delivered_at), call.delivered_at)
     return _handed(known, attempt.view.handoffs) if known and attempt.view.handoffs else known
+
+
+def _said(arguments: Arguments, first: Iterable[WatchedCall]) -> _Said:
+    """Return, for each record, when an answer arrived, of which step it was, and whether it says what it must; in the order of time."""
+    said: _Said = {}
+    wanted, records = _compiled(arguments.answer), arguments.records
+    for one in first:
+        moment = one.seen.call.delivered_at
+        if moment is not None and committed(one.seen.call):
+            for record in records.keys_behind(one.seen):
+                said.setdefault(record, []).append((moment, one.step, _answered(wanted, one)))
+    return {record: sorted(answers) for record, answers in said.items()}
+
+
+def _taken_back(said: _Said, records: Iterable[Key], one: WatchedCall) -> int | None:
+    """Return the step of the latest answer before a call, if that does not say what an earlier one said."""
+    for record in records if said else ():
+        answers = said.get(record, [])
+        place = bisect_left(answers, (one.seen.call.issued_at,))
+        if place and not answers[place - 1][2]:
+            return answers[place - 1][1]
+    return None
 
 
 def _handed(known: _Known, handoffs: Sequence[Handoff]) -> _Known:

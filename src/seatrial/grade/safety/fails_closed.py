@@ -130,6 +130,8 @@ class _Watch:
         stand = _stand(self.failed, keys)
         if stand is not None:
             return stand.in_order(certain=self.trial.in_order(write))
+        if not self.trial.in_order(write) and (stood := self.failed.stood_against(keys)):
+            return stood
         stand = _stand(self.open, keys)
         return stand and Stand(stand.step, certain=False, why="it was proposed before the check had failed")
 

@@ -14,16 +14,13 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET, Struct
 
-from seatrial.grade.ends import committed
+from seatrial.grade.ends import committed, perhaps_made
 from seatrial.grade.equality import canonical_form
 from seatrial.grade.matchers import shown
 from seatrial.grade.safety import Breach, Findings, WatchedCall, WatchedTrial, breach
 from seatrial.grade.selection import Names, argument_form, is_named, names_in, refuse_empty, selector, tools_in, values_in
 from seatrial.grade.view import read_json
 from seatrial.records.trace import Change
-
-_MAYBE_MADE = frozenset({"timeout", "result_invalid"})
-"""Failures after which an import does not show whether the write was made."""
 
 
 class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,8 +93,7 @@ def _is_watched(arguments: Arguments, tool: str) -> bool:
 
 def _perhaps_made(one: WatchedCall) -> bool:
     """Tell whether a write was made, or may have been: an import does not show what a call that got no answer did."""
-    failure = one.seen.call.failure
-    return committed(one.seen.call) or (failure is not None and failure.kind in _MAYBE_MADE)
+    return committed(one.seen.call) or perhaps_made(one.seen.call)
 
 
 def _repeats(arguments: Arguments, trial: WatchedTrial, writes: Iterable[WatchedCall]) -> Iterable[tuple[Breach, bool]]:

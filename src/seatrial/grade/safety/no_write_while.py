@@ -155,9 +155,12 @@ def _while_seen(arguments: Arguments, flag: Flag, trial: WatchedTrial, writes: S
             if not is_write:
                 _see(flag, same, call, standing, trial)
                 continue
-            stand = standing.against(same.keys_of(call.tool, call.seen, trial.tools)) if same else standing.against_any()
+            keys, certain = same.keys_of(call.tool, call.seen, trial.tools) if same else None, trial.in_order(call)
+            stand = standing.against_any() if keys is None else standing.against(keys)
+            if stand is None and not certain:
+                stand = standing.stood_against(keys)
             if stand is not None:
-                yield call, stand.in_order(certain=trial.in_order(call))
+                yield call, stand.in_order(certain=certain)
 
 
 def _is_clear(flag: Flag, look: WatchedCall) -> bool:
