@@ -122,9 +122,8 @@ def _note_the_judge(file: RunFile, loaded: LoadedSuite | None) -> None:
     notes = [note for note in manifest.notes if not note.startswith(_ANOTHER)]
     if loaded is not None and (loaded.suite.hash, loaded.definition.hash) != (manifest.suite_hash, manifest.world):
         suite = loaded.suite
-        told = (
-            f"{_ANOTHER} {suite.name} {suite.version} ({suite.hash[:12]}), whose tasks or rules are not those that the run was made with."
-        )
+        named = f"{suite.name} {suite.version}".strip()
+        told = f"{_ANOTHER} {named} ({suite.hash[:12]}), whose tasks or rules are not those that the run was made with."
         notes.append(" ".join((told, *(one.note for one in suite.exceptions))))
     if tuple(notes) != manifest.notes:
         file.replan(structs.replace(manifest, notes=tuple(notes)), ())
