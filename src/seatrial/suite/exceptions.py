@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from seatrial.records.risk import AcceptedException
-from seatrial.suite.part import Part, shown
+from seatrial.suite.part import Part
 from seatrial.suite.scope import Scope, plug_ins
 
 KEYS = {
@@ -33,15 +31,6 @@ def read_exceptions(part: Part, scope: Scope) -> tuple[AcceptedException, ...]:
 
 def _exception(part: Part, scope: Scope) -> AcceptedException:
     part.mapping(KEYS)
-    for key, meaning in KEYS.items():
-        if part.get(key) is None or not str(part[key].value).strip():
-            part.fail(f"an accepted exception needs `{key}`: {meaning[0].lower()}{meaning[1:]}")
+    part.need(KEYS, "an accepted exception")
     rule = part["rule"].choice(scope.definition.invariants | plug_ins("invariant"), "invariant")
-    return AcceptedException(rule, part["what"].text(), part["why"].text(), part["by"].text(), _day(part["on"]))
-
-
-def _day(part: Part) -> str:
-    try:
-        return date.fromisoformat(part.text()).isoformat()
-    except ValueError:
-        part.fail(f"{shown(part.value)} is not a date; write YYYY-MM-DD")
+    return AcceptedException(rule, part["what"].text(), part["why"].text(), part["by"].text(), part["on"].day())

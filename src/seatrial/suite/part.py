@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from datetime import date
 from typing import Any, NoReturn, TypeVar
 
 from msgspec import Raw
@@ -93,6 +94,18 @@ class Part:
                 self[key].fail(f"there is no key {key!r} here; known: {listed(keys or ())}.", close_to=key, among=keys or ())
         return self
 
+    def need(self, keys: Mapping[str, str], what: str) -> None:
+        """Refuse a mapping in which a key is missing or empty.
+
+        Args:
+            keys: Key → what it means, a sentence.
+            what: What the mapping is, with its article.
+        """
+        for key, meaning in keys.items():
+            part = self.get(key)
+            if part is None or not str(part.value).strip():
+                self.fail(f"{what} needs `{key}`: {meaning[0].lower()}{meaning[1:]}")
+
     def entries(self) -> Iterator[tuple[str, Part]]:
         """Yield each key of a mapping with the part below it."""
         self.mapping()
@@ -138,6 +151,13 @@ class Part:
         if not isinstance(self.value, int | float) or isinstance(self.value, bool):
             self.fail(f"expected a number, got {shown(self.value)}")
         return self.value
+
+    def day(self) -> str:
+        """Return the value, known to be a calendar day, as YYYY-MM-DD."""
+        try:
+            return date.fromisoformat(self.text()).isoformat()
+        except ValueError:
+            self.fail(f"{shown(self.value)} is not a date; write YYYY-MM-DD")
 
     def choice(self, options: Iterable[Word], what: str) -> Word:
         """Return the value, known to be one of a few words.
