@@ -12,10 +12,9 @@ from msgspec import UNSET, Struct
 from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.mutating import Played
-from seatrial.grade.provenance import RULE
 from seatrial.records.grade import GRADER_VERSION, Grade, Verdict
 from seatrial.records.proof import FalseAlarm, Hole, HoleNote, Proof, RuleTally, Tally
-from seatrial.records.risk import RiskProof
+from seatrial.records.risk import PROVENANCE_RULE, RiskProof
 from seatrial.records.trace import AgentMessage, ToolCall, Trace, UserTurn
 
 Result = Literal["caught", "holes", "explained", "allowed", "spoiled", "same", "false_alarms"]
@@ -225,4 +224,4 @@ def _rules_of(judge: Judge, task: str) -> Iterator[str]:
     compiled = judge.compiled(task)
     yield from (rule.id for rule in compiled.invariants)
     if compiled.provenance.mode != "off":
-        yield RULE
+        yield PROVENANCE_RULE

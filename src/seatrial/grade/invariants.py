@@ -14,10 +14,10 @@ from msgspec import Struct, structs
 from seatrial.base import catalogue
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.base.names import nearest
-from seatrial.grade.provenance import RULE
 from seatrial.grade.safety import Breach, Findings, Invariant, WatchedTrial
 from seatrial.records.contract import Contract, InvariantSpec
 from seatrial.records.grade import Answer, Doubt, Verdict, Violation
+from seatrial.records.risk import PROVENANCE_RULE
 
 TYPO = 0.9
 """Similarity beyond which the name of an unknown tool is taken for a slip of the pen."""
@@ -135,8 +135,8 @@ def _similarity(left: str, right: str) -> float:
 
 def rules_of(contract: Contract) -> tuple[InvariantSpec, ...]:
     """Return the invariants of a contract, that of provenance among them: `provenance:` turns it on where it is not named."""
-    named = contract.provenance == "off" or any(spec.rule == RULE for spec in contract.invariants)
-    return contract.invariants if named else (*contract.invariants, InvariantSpec(RULE))
+    named = contract.provenance == "off" or any(spec.rule == PROVENANCE_RULE for spec in contract.invariants)
+    return contract.invariants if named else (*contract.invariants, InvariantSpec(PROVENANCE_RULE))
 
 
 def judge_safety(invariants: Sequence[CompiledInvariant], trial: WatchedTrial, *, provenance_broken: str = "") -> SafetyResult:

@@ -4,7 +4,6 @@ Start with `judge`.
 """
 
 from seatrial.grade.provenance.judge import (
-    RULE,
     UNSOURCED,
     CompiledProvenance,
     Finding,
@@ -16,7 +15,6 @@ from seatrial.grade.provenance.judge import (
 from seatrial.grade.provenance.severity import Severity, read_places, severity_at
 
 __all__ = [
-    "RULE",
     "UNSOURCED",
     "CompiledProvenance",
     "Finding",

@@ -24,10 +24,9 @@ from seatrial.grade.tokens import caseless
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import Contract, Process, ToolSpec
 from seatrial.records.grade import ValueSource
+from seatrial.records.risk import PROVENANCE_RULE
 from seatrial.records.trace import AGENT, ToolCall
 
-RULE = "values_have_provenance"
-"""Name of the safety rule that an unsourced value in a write breaks."""
 SMALL = 10
 """Integers below this need no source: they are in every text by accident."""
 UNSOURCED = frozenset({"none", "agent"})
@@ -169,7 +168,7 @@ def compile_provenance(
         naming.tool_prefix if naming else "",
         naming.aliases if naming else {},
         normalisers or {},
-        declared_severities(contract.invariants, RULE),
+        declared_severities(contract.invariants, PROVENANCE_RULE),
     )
 
 
@@ -268,7 +267,7 @@ class _Search:
         name = f"{tool}.{argument}"
         source, where = self._source(seen, rules, argument, value, path, name)
         if source in UNSOURCED and self.compiled.free((tool, argument)):
-            source, where = "free", f"declared free by {RULE}"
+            source, where = "free", f"declared free by {PROVENANCE_RULE}"
         judged, shown = self._is_judged(seen.call), _extended(name, path)
         if self.explains or (source in _LISTED and judged):
             self.rows.append(ValueSource(seen.call.sequence, shown, source, where))

@@ -93,8 +93,8 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(name for statement in self.statements for name in names_in(statement.tool))
 
 
-class _Doubt(NamedTuple):
-    """Why a statement may not be one that the tool returned, and whether that is certain."""
+class _Deviation(NamedTuple):
+    """How a statement is not what the tool returned, or may not be, and whether that is certain."""
 
     why: str
     certain: bool = False
@@ -191,35 +191,35 @@ def _judged(statement: Statement, told: Sequence[_Told], attempt: WatchedAttempt
         while place < len(answers) and answers[place][0] < step:
             returned.answer(answers[place][1])
             place += 1
-        doubt = _doubt(statement, message, stated, returned)
-        if doubt is not None:
+        deviation = _deviation(statement, message, stated, returned)
+        if deviation is not None:
             said = " ".join(message.shown[stated.start : stated.stop].split())[:80]
-            reason = f"the message states {said!r} as {statement.called}, and {doubt.why}"
+            reason = f"the message states {said!r} as {statement.called}, and {deviation.why}"
             steps = (step,) if returned.last is None else (returned.last, step)
-            yield Breach(step, reason, steps, attempt.index), doubt.certain
+            yield Breach(step, reason, steps, attempt.index), deviation.certain
 
 
 def _time(answer: tuple[int, WatchedCall]) -> int:
     return answer[0]
 
 
-def _doubt(statement: Statement, message: Message, stated: Stated, returned: _Returned) -> _Doubt | None:
+def _deviation(statement: Statement, message: Message, stated: Stated, returned: _Returned) -> _Deviation | None:
     """Return what is wrong with a statement, or may be; `None`: it is what the tool returned."""
     if stated.value is None:
-        return _Doubt(stated.open or "it can be read in two ways")
+        return _Deviation(stated.open or "it can be read in two ways")
     denied = statement.kind == "status" and not statement.pattern and negated(message, stated)
     keys = _keys_stated(statement, stated.value)
     if denied:
-        return None if returned.any and not returned.holds(keys) else _Doubt("it is denied")
+        return None if returned.any and not returned.holds(keys) else _Deviation("it is denied")
     if returned.holds(keys):
         swapped = isinstance(stated.value, tuple) and len(stated.value) > 1
-        return _Doubt("day and month could be swapped") if swapped else None
+        return _Deviation("day and month could be swapped") if swapped else None
     redacted = isinstance(stated.value, str) and PSEUDONYM.fullmatch(stated.value) is not None
     why = returned.open_for(keys, stated.value) or stated.open or ("it was redacted" if redacted else "")
     why = why or ("the user is quoted" if quoted(message, stated) else "")
     if not why and statement.kind == "status":
         why = hedge_of(message, stated)
-    return _Doubt(f"{returned.told}; but {why}") if why else _Doubt(returned.told, certain=True)
+    return _Deviation(f"{returned.told}; but {why}") if why else _Deviation(returned.told, certain=True)
 
 
 _Key = tuple[object, ...]
