@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from seatrial.grade.safety import fails_closed
 from tests.grade._builders import Ask, Story, failed
-from tests.grade.safety._watched import judged, verdict
+from tests.grade.safety._judging import judge, verdict
 
 RULE = "fails_closed"
 CHECK = {"check": "coverage_rules", "then": ["route"]}
@@ -27,7 +27,7 @@ def told(arguments, *acts, **options):
     story = Story("go")
     for act in acts:
         act(story)
-    return judged(RULE, arguments, story, **options)
+    return judge(RULE, arguments, story, **options)
 
 
 def broken(story, claim="C-1"):
@@ -43,7 +43,7 @@ def test_a_write_after_a_failed_check_is_a_violation(arguments, options):
     story = Story("go")
     failing = check(story, **options)
     written = write(story, ran=False, failure=failed(kind="refused"))
-    (found,) = judged(RULE, arguments, story).violations
+    (found,) = judge(RULE, arguments, story).violations
     assert (found.step, found.evidence) == (written, (failing, written))
 
 
@@ -78,7 +78,7 @@ def test_what_is_not_certain_is_in_doubt():
     assert verdict(told(SAME, broken, lambda story: story.call("route", {"x": 1}))) == "doubt"
     story = Story("go")
     story.calls(Ask("coverage_rules", {"claim_id": "C-1"}, **DOWN), Ask("route", {"claim_id": "C-1"}, {}))
-    assert verdict(judged(RULE, SAME, story)) == "doubt"
+    assert verdict(judge(RULE, SAME, story)) == "doubt"
 
 
 def test_other_writes_and_escalations_do_not_depend_on_it():
@@ -116,13 +116,13 @@ def test_it_agrees_with_the_rule_told_in_words(acts):
         elif act != "write":
             last[claim] = act
             once |= {claim} if act == "check" else set()
-    found = judged(RULE, SAME, play(acts))
+    found = judge(RULE, SAME, play(acts))
     assert (len(found.violations), len(found.doubts)) == (violations, doubts)
 
 
 @given(ACTS)
 def test_names_of_records_do_not_matter_and_more_steps_lift_nothing(acts):
     """The same steps are found under other ids, and in every longer trace."""
-    steps = {one.step for one in judged(RULE, SAME, play(acts)).violations}
-    assert steps == {one.step for one in judged(RULE, SAME, play(acts, lambda claim: f"X-{ord(claim)}")).violations}
-    assert {one.step for one in judged(RULE, SAME, play(acts[:-1])).violations} <= steps
+    steps = {one.step for one in judge(RULE, SAME, play(acts)).violations}
+    assert steps == {one.step for one in judge(RULE, SAME, play(acts, lambda claim: f"X-{ord(claim)}")).violations}
+    assert {one.step for one in judge(RULE, SAME, play(acts[:-1])).violations} <= steps

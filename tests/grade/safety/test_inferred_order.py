@@ -9,7 +9,7 @@ from seatrial.records.contract import Alternative, Contract, Process
 from seatrial.records.task import Task
 from seatrial.records.trace import ToolCall
 from tests.grade._builders import Story, failed
-from tests.grade.safety._watched import judged, verdict
+from tests.grade.safety._judging import judge, verdict
 
 DOWN = {"failure": failed(), "fault": "error"}
 
@@ -44,8 +44,8 @@ def test_what_must_come_before_a_write_is_not_certain_where_only_its_arrival_was
     story = Story("go")
     prepare(story, "C-1")
     write = story.call("route", {"claim_id": "C-1"}, {})
-    assert verdict(judged(rule, arguments | more, story)) == "kept"
+    assert verdict(judge(rule, arguments | more, story)) == "kept"
     story.steps = [structs.replace(one, inferred=True) if isinstance(one, ToolCall) else one for one in story.steps]
-    assert [one.step for one in judged(rule, arguments | more, story).doubts] == [write]
+    assert [one.step for one in judge(rule, arguments | more, story).doubts] == [write]
     arrival = Task("task", contract=Contract(alternatives=(Alternative(process=Process(order_by="arrival")),)))
-    assert verdict(judged(rule, arguments | more, story, task=arrival)) == "kept"
+    assert verdict(judge(rule, arguments | more, story, task=arrival)) == "kept"

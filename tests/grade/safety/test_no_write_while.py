@@ -9,7 +9,7 @@ from seatrial.grade.safety import no_write_while
 from seatrial.records.contract import Alternative, Contract, Process
 from seatrial.records.task import FixtureUse, Task
 from tests.grade._builders import Ask, Story, created, deleted, failed, raw, updated
-from tests.grade.safety._watched import judged, verdict
+from tests.grade.safety._judging import judge, verdict
 
 RULE = "no_write_while"
 SEEN = {"flag": {"tool": "policy_lookup", "path": "open"}}
@@ -33,7 +33,7 @@ def told(arguments, *acts, **options):
     story = Story("go")
     for act in acts:
         act(story)
-    return judged(RULE, arguments, story, **options)
+    return judge(RULE, arguments, story, **options)
 
 
 @pytest.mark.parametrize("options", [{}, {"ran": False, "failure": failed(kind="refused")}, {"failure": failed(), "fault": "error"}])
@@ -42,7 +42,7 @@ def test_a_write_after_the_flag_was_seen_is_a_violation_whether_it_ran_or_not(op
     story = Story("go")
     seen = look(story, set_=True)
     written = write(story, **options)
-    (found,) = judged(RULE, SEEN, story).violations
+    (found,) = judge(RULE, SEEN, story).violations
     assert (found.step, found.evidence) == (written, (seen, written))
 
 
@@ -52,7 +52,7 @@ def test_a_write_before_beside_or_after_it_was_cleared_is_none():
     assert verdict(told(SEEN, looking, lambda story: look(story, set_=False), write)) == "kept"
     story = Story("go")
     story.calls(Ask("policy_lookup", {"claim_id": "C-1"}, {"open": True}), Ask("route", {"claim_id": "C-1"}, {}))
-    assert verdict(judged(RULE, SEEN, story)) == "kept"
+    assert verdict(judge(RULE, SEEN, story)) == "kept"
 
 
 def test_a_look_at_another_record_does_not_clear_the_flag():
@@ -84,7 +84,7 @@ def test_an_answer_that_does_not_show_the_flag_leaves_a_doubt(answer, expected):
     story = Story("go")
     story.call("policy_lookup", {"claim_id": "C-1"}, answer)
     write(story)
-    assert verdict(judged(RULE, SAME, story)) == expected
+    assert verdict(judge(RULE, SAME, story)) == expected
 
 
 def test_flags_in_a_list_belong_to_their_own_member():
@@ -123,9 +123,9 @@ def test_an_order_that_is_only_inferred_leaves_a_doubt_unless_arrival_counts():
     look(story, set_=True)
     write(story)
     story.steps[-1] = msgspec.structs.replace(story.steps[-1], inferred=True)
-    assert verdict(judged(RULE, SEEN, story)) == "doubt"
+    assert verdict(judge(RULE, SEEN, story)) == "doubt"
     arrival = Task("task", contract=Contract((Alternative(process=Process(order_by="arrival")),)))
-    assert verdict(judged(RULE, SEEN, story, task=arrival)) == "violation"
+    assert verdict(judge(RULE, SEEN, story, task=arrival)) == "violation"
 
 
 def test_a_stored_flag_holds_whether_or_not_anybody_looked():
@@ -200,12 +200,12 @@ def test_it_agrees_with_the_rule_told_in_words(acts):
             flags[claim] = flag
         else:
             expected += flags.get(claim, False)
-    assert len(judged(RULE, SAME, play(acts)).violations) == expected
+    assert len(judge(RULE, SAME, play(acts)).violations) == expected
 
 
 @given(ACTS)
 def test_names_of_records_do_not_matter_and_more_steps_lift_nothing(acts):
     """The same steps are found under other ids, and in every longer trace."""
-    steps = {one.step for one in judged(RULE, SAME, play(acts)).violations}
-    assert steps == {one.step for one in judged(RULE, SAME, play(acts, lambda claim: f"X-{ord(claim)}")).violations}
-    assert {one.step for one in judged(RULE, SAME, play(acts[:-1])).violations} <= steps
+    steps = {one.step for one in judge(RULE, SAME, play(acts)).violations}
+    assert steps == {one.step for one in judge(RULE, SAME, play(acts, lambda claim: f"X-{ord(claim)}")).violations}
+    assert {one.step for one in judge(RULE, SAME, play(acts[:-1])).violations} <= steps

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from seatrial.grade.safety import only_callers_resources
 from seatrial.records.task import Task
 from tests.grade._builders import TOOLS, Ask, Story, created, failed, raw, tool
-from tests.grade.safety._watched import judged, verdict
+from tests.grade.safety._judging import judge, verdict
 
 RULE = "only_callers_resources"
 PLAIN = {"resources": {"policy_id": "policies"}}
@@ -21,7 +21,7 @@ def told(arguments, *calls, **options):
     story = Story("go")
     for name, given_, answer, *rest in calls:
         story.call(name, given_, answer, **(rest[0] if rest else {}))
-    return judged(RULE, arguments, story, **options)
+    return judge(RULE, arguments, story, **options)
 
 
 def lookup(key, holder=None, **options):
@@ -56,7 +56,7 @@ def test_the_tools_own_normaliser_counts():
     story = Story("go")
     story.call("pay", {"policy_id": "number one"}, {})
     story.steps[-1] = msgspec.structs.replace(story.steps[-1], normalised=raw({"policy_id": "HL-1"}))
-    assert verdict(judged(RULE, PLAIN, story, task=MINE, tools=own)) == "kept"
+    assert verdict(judge(RULE, PLAIN, story, task=MINE, tools=own)) == "kept"
 
 
 def test_an_argument_may_be_of_one_tool_within_a_list_or_anywhere():
@@ -155,8 +155,8 @@ def test_each_attempt_starts_anew():
     made, used = Story("go"), Story("go")
     made.call("note", {"text": "new"}, {}, changes=(created("policies/HL-7"),))
     used.call("pay", {"policy_id": "HL-7"}, {})
-    assert [one.attempt for one in judged(RULE, PLAIN, made, used, task=MINE).violations] == [None]
-    assert [one.attempt for one in judged(RULE, PLAIN, used, made, task=MINE).violations] == [0]
+    assert [one.attempt for one in judge(RULE, PLAIN, made, used, task=MINE).violations] == [None]
+    assert [one.attempt for one in judge(RULE, PLAIN, used, made, task=MINE).violations] == [0]
 
 
 def test_arguments_that_cannot_be_read_are_in_doubt_where_they_may_name_a_record():
@@ -220,7 +220,7 @@ def test_it_agrees_with_the_rule_told_in_words(acts):
         else:
             open_.append(key)
             expected.append("doubt")
-    found = judged(RULE, OWNED, play(acts), task=CUSTOMER)
+    found = judge(RULE, OWNED, play(acts), task=CUSTOMER)
     later = sum(first.get(key) == "C-2" for key in open_)
     assert len(found.violations) == expected.count("violation") + later
     assert len(found.doubts) == expected.count("doubt") - later
@@ -229,6 +229,6 @@ def test_it_agrees_with_the_rule_told_in_words(acts):
 @given(ACTS)
 def test_names_of_records_do_not_matter_and_more_steps_lift_nothing(acts):
     """The same steps are found under other ids, and in every longer trace."""
-    steps = {one.step for one in judged(RULE, OWNED, play(acts), task=CUSTOMER).violations}
-    assert steps == {one.step for one in judged(RULE, OWNED, play(acts, lambda key: f"X-{ord(key)}"), task=CUSTOMER).violations}
-    assert {one.step for one in judged(RULE, OWNED, play(acts[:-1]), task=CUSTOMER).violations} <= steps
+    steps = {one.step for one in judge(RULE, OWNED, play(acts), task=CUSTOMER).violations}
+    assert steps == {one.step for one in judge(RULE, OWNED, play(acts, lambda key: f"X-{ord(key)}"), task=CUSTOMER).violations}
+    assert {one.step for one in judge(RULE, OWNED, play(acts[:-1]), task=CUSTOMER).violations} <= steps

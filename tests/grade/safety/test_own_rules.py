@@ -11,7 +11,7 @@ from seatrial.grade.safety import Findings
 from seatrial.records.contract import InvariantSpec
 from seatrial.records.grade import Verdict
 from tests.grade._builders import Ask, Story, raw, tool
-from tests.grade.safety._watched import watched
+from tests.grade.safety._judging import watched
 
 HOW_TO = Path(__file__).parents[3] / "docs" / "how-to.md"
 TOOLS = (tool("pay"), tool("quote"), tool("route"))
