@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
+
 import pytest
 from msgspec import structs
 
 from seatrial.app.loading import load
-from seatrial.app.proof_file import write_proof
+from seatrial.app.proof_file import MOST_BYTES, proof_note, write_proof
 from seatrial.app.proving import MANY, prove
 from seatrial.app.reporting import summary_of
 from seatrial.base.canonical import canonical
@@ -189,6 +192,36 @@ def test_a_file_that_is_no_proof_is_none(tmp_path):
     (folder / "proof.json").write_text("{}", encoding="utf-8")
     sail(folder, "reference", output=tmp_path / "run.seatrial")
     assert summary_of(tmp_path / "run.seatrial").proof is None
+
+
+@pytest.mark.parametrize(
+    ("part", "count", "value"), [("total", "caught", 1_000), ("total", "caught", -1), ("total", "holes", 0), ("", "partial", True)]
+)
+def test_a_proof_that_does_not_add_up_is_none(tmp_path, part, count, value):
+    """A proof whose counts are not those of its tasks, kinds and holes, or that is of a part of the suite, is no proof."""
+    folder = write(tmp_path / "suite", written(TASK, ORDER="[]"))
+    loaded = load(folder)
+    stored = json.loads(write_proof(prove(loaded), folder).read_text(encoding="utf-8"))
+    assert proof_note(loaded) is not None
+    (stored[part] if part else stored)[count] = value
+    (folder / "proof.json").write_text(json.dumps(stored), encoding="utf-8")
+    assert proof_note(loaded) is None
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "device", "huge", "deep"])
+def test_a_proof_that_is_no_plain_file_of_a_sensible_size_stops_no_run(tmp_path, kind):
+    """A pipe, a device and a file beyond the limit are not read; what nests too deep is no proof."""
+    folder = write(tmp_path / "suite")
+    path = folder / "proof.json"
+    make = {
+        "pipe": lambda: os.mkfifo(path),
+        "folder": path.mkdir,
+        "device": lambda: path.symlink_to("/dev/zero"),
+        "huge": lambda: (path.touch(), os.truncate(path, MOST_BYTES + 1)),
+        "deep": lambda: path.write_text("[" * 100_000, encoding="utf-8"),
+    }
+    make[kind]()
+    assert proof_note(load(folder)) is None
 
 
 def test_records_of_a_fixture_in_sql_are_known_too(tmp_path):

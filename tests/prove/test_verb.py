@@ -46,4 +46,17 @@ def test_a_part_of_a_suite_keeps_no_proof(weak):
     assert seatrial("prove", weak, "--task", "t").returncode == 1
     assert not (weak / "proof.json").exists()
     assert seatrial("prove", weak, "--task", "nobody").returncode == 5
-    assert seatrial("prove", weak, "--fail-under", "2").returncode == 2
+    for share in ("2", "nan", "-1", "95%", ""):
+        assert seatrial("prove", weak, "--fail-under", share).returncode == 2, share
+
+
+def test_a_place_where_no_proof_can_be_kept_is_said_and_nothing_is_lost(tmp_path):
+    """Where proof.json leads to a run file, the run file stays as it is, and the exit code is that of the proof."""
+    folder, run = write(tmp_path / "suite"), tmp_path / "run.seatrial"
+    seatrial("run", folder, "--agent", "reference", "-o", run)
+    held = run.read_bytes()
+    (folder / "proof.json").symlink_to(run)
+    done = seatrial("prove", folder)
+    assert done.returncode == 0, done.stderr
+    assert "the proof is not kept" in done.stderr
+    assert run.read_bytes() == held

@@ -32,6 +32,20 @@ class PositiveNumber(click.FloatRange):
         return number
 
 
+class Share(click.FloatRange):
+    """A number from 0 to 1; what is no number at all is in no range, and would be reached by every share."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 1)
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number a word stands for."""
+        number = float(super().convert(value, param, ctx))  # type: ignore[arg-type]
+        if math.isnan(number):
+            self.fail(f"{value} is not a number from 0 to 1", param, ctx)
+        return number
+
+
 class RunFileName(click.Path):
     """A run file to write, whose name leaves room for the files beside it."""
 

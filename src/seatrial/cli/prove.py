@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from seatrial.base.errors import UsageError
+from seatrial.base.errors import SeatrialError
 from seatrial.cli._exit import FAILED, PASS
-from seatrial.cli._options import suite_argument
+from seatrial.cli._options import Share, suite_argument
 from seatrial.cli._speech import others_on_stderr, say, tell
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ PAUSE = 2.0
 @click.option("--task", "tasks", multiple=True, metavar="ID", help="Only this task; globs allowed; repeatable. The proof is not kept.")
 @click.option(
     "--fail-under",
-    type=click.FloatRange(0, 1),
+    type=Share(),
     metavar="SHARE",
     default=1.0,
     show_default=True,
@@ -67,9 +67,9 @@ def command(suite: Path, *, tasks: tuple[str, ...], fail_under: float, target: s
 
 
 def code_of(proof: Proof, fail_under: float) -> int:
-    """Return the exit code of a proof: 1 when the score is too small or anything beside the holes is wrong."""
+    """Return the exit code of a proof: 1 when the score is too small, nothing was counted, or anything beside the holes is wrong."""
     wrong = bool(proof.errors or proof.false_alarms) or not all(risk.proven for risk in proof.risks)
-    score = 1.0 if proof.total.score is None else proof.total.score
+    score = 0.0 if proof.total.score is None else proof.total.score
     return FAILED if wrong or score < fail_under else PASS
 
 
@@ -94,7 +94,7 @@ def _keep(loaded: LoadedSuite, proof: Proof) -> None:
 
     try:
         tell(f"the proof is kept in {write_proof(proof, loaded.suite.folder)}")
-    except UsageError as error:
+    except SeatrialError as error:
         tell(f"the proof is not kept, so that reports will say that there is none: {error}")
 
 

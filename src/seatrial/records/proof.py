@@ -151,6 +151,29 @@ class ProofNote(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     """Whether it is the proof of an older suite, world or grader."""
 
 
+def adds_up(proof: Proof) -> bool:
+    """Tell whether the counts of a proof are those of its parts; one that was edited by hand, or cut, is none.
+
+    Args:
+        proof: The proof.
+    """
+    parts = (proof.kinds, proof.tasks)
+    sums = [[sum(getattr(tally, name) for tally in part) for name in _COUNTS] for part in parts]
+    total = [getattr(proof.total, name) for name in _COUNTS]
+    counts = [getattr(tally, name) for part in parts for tally in part for name in _COUNTS]
+    explained = sum(hole.note is not None for hole in proof.holes)
+    listed = (len(proof.holes) - explained, explained, len(proof.false_alarms))
+    return (
+        sums == [total, total]
+        and min(counts, default=0) >= 0
+        and listed == (proof.total.holes, proof.total.explained, proof.total.false_alarms)
+    )
+
+
+_COUNTS = Tally.__struct_fields__[1:]
+"""The counts of a tally."""
+
+
 def note_of(proof: Proof, *, older: bool) -> ProofNote:
     """Return what a report says of a proof.
 
