@@ -21,11 +21,11 @@ _Values = set[tuple[tuple[str, ...], str]]
 """Path without positions in lists, and value as text."""
 
 
-class Verdict(Struct, frozen=True, gc=False):
+class Ruling(Struct, frozen=True, gc=False):
     """What is said of one write."""
 
     deed: Deed
-    outcome: str
+    says: str
     """`confirmed`, `violation`, or `undetermined`."""
     reason: str
     evidence: tuple[int, ...] = ()
@@ -51,8 +51,8 @@ class Judge:
         self._done: set[object] = set()
         self._reply_at = -2
 
-    def judge(self, deeds: Iterable[Deed]) -> Iterator[Verdict]:
-        """Yield a verdict for each deed that changed something.
+    def judge(self, deeds: Iterable[Deed]) -> Iterator[Ruling]:
+        """Yield a ruling for each deed that changed something.
 
         Args:
             deeds: The attempted writes, failed ones included, in the order in which they were proposed.
@@ -65,17 +65,17 @@ class Judge:
                 self._since, self._done, self._reply_at = {}, set(), moment.reply_at
             earlier = self._since.setdefault(deed.tool, [])
             if deed.done:
-                yield self._verdict(deed, moment, stop, earlier)
+                yield self._ruling(deed, moment, stop, earlier)
             earlier.append(deed)
             del earlier[1:-1]  # the first and the last say all that later ones are compared with
             if deed.done and not deed.lost:
                 self._done.add(deed.key)
 
-    def _verdict(self, deed: Deed, moment: Moment, stop: int, earlier: Sequence[Deed]) -> Verdict:
+    def _ruling(self, deed: Deed, moment: Moment, stop: int, earlier: Sequence[Deed]) -> Ruling:
         fresh = not earlier and moment.reply_at >= 0 and moment.at_once(stop)
-        outcome, reason = self._recall(deed, moment, stop) if fresh else self._decide(deed, moment, stop, earlier)
+        says, reason = self._recall(deed, moment, stop) if fresh else self._decide(deed, moment, stop, earlier)
         seen = [turn.sequence for turn in (*moment.proposal[-1:], moment.reply) if turn is not None]
-        return Verdict(deed, outcome, reason, tuple(seen))
+        return Ruling(deed, says, reason, tuple(seen))
 
     def _recall(self, deed: Deed, moment: Moment, stop: int) -> tuple[str, str]:
         """Return what is said of the first write after a reply; where only proposal and reply decide, it is remembered by their texts."""
@@ -107,9 +107,9 @@ class Judge:
         answered = self._answers_this(deed, moment)
         if answered is not None and answered[0] == "violation":
             return answered
-        outcome, reason = self._compare(deed, moment, earlier, certain=moment.read.stance is Stance.CONFIRMS)
+        says, reason = self._compare(deed, moment, earlier, certain=moment.read.stance is Stance.CONFIRMS)
         doubt = answered or said
-        return (outcome, reason) if outcome == "violation" or doubt is None else doubt
+        return (says, reason) if says == "violation" or doubt is None else doubt
 
     def _without_yes(self, deed: Deed, moment: Moment, earlier: Sequence[Deed]) -> tuple[str, str]:
         read = moment.read

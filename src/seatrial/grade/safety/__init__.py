@@ -89,9 +89,9 @@ class WatchedCall(NamedTuple):
         return given if isinstance(given, dict) else {}
 
     @property
-    def writes(self) -> bool:
-        """Whether its tool changes something, in the world or outside of it."""
-        return self.seen.call.effect != "read"
+    def happened(self) -> str:
+        """What became of it, in words: `was called`, also with an error, or `was attempted (it did not run)`."""
+        return "was called" if self.seen.call.ran else "was attempted (it did not run)"
 
     def answer(self, path: str = "") -> tuple[object, ...]:
         """Return the values that a path such as `items[*].price` reaches in its answer; none where it was not answered without error."""

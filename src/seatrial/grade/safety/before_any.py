@@ -176,6 +176,5 @@ def _unrecorded(first: Iterable[WatchedCall]) -> int | None:
 
 
 def _reason(one: WatchedCall, arguments: Arguments, unsure: str) -> str:
-    done = "was called" if one.seen.call.ran else "was attempted (it did not run)"
     required = f"required: {arguments.order}{f'; but {unsure}' if unsure else ''}"
-    return f"{one.tool} {done} with {shown(one.seen.proposed)}; {required}"
+    return f"{one.tool} {one.happened} with {shown(one.seen.proposed)}; {required}"

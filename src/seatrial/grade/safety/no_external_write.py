@@ -50,7 +50,7 @@ def _reached(watched: WatchedCall, trial: WatchedTrial) -> str:
     if not call.changes and call.effect != "external" and (declared is None or declared.effect != "external"):
         return ""
     if call.effect == "external" or (declared is not None and declared.effect == "external"):
-        return f"{call.tool}, which reaches outside of the world, {'was called' if call.ran else 'was attempted (it did not run)'}"
+        return f"{call.tool}, which reaches outside of the world, {watched.happened}"
     if any(change.path.startswith(_OUTBOX) for change in call.changes):
         return f"{call.tool} left a message in the outbox"
     return ""

@@ -38,5 +38,4 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
 
 def _breach(watched: WatchedCall) -> Breach:
     call = watched.seen.call
-    done = "was called" if call.ran else "was attempted (it did not run)"
-    return Breach(call.sequence, f"{call.tool} {done}; it is forbidden", (call.sequence,), watched.attempt)
+    return Breach(call.sequence, f"{call.tool} {watched.happened}; it is forbidden", (call.sequence,), watched.attempt)

@@ -148,15 +148,15 @@ def _of_attempt(arguments: Arguments, trial: WatchedTrial, index: int | None, us
                 yield use, evidence
         ownership.make(call.tool, call.seen)
     for use, evidence in unknown:
-        yield use, _in_the_end(use, evidence, ownership.first_shown(use.collection, _forms(use, trial)))
+        yield use, _in_the_end(use, evidence, ownership.first_shown(use.collection, _forms(use, trial)), writes=trial.changes(use.call))
 
 
-def _in_the_end(use: _Use, evidence: Evidence, later: Evidence | None) -> Evidence:
+def _in_the_end(use: _Use, evidence: Evidence, later: Evidence | None, *, writes: bool) -> Evidence:
     """Return what is to be said of a record that nobody had spoken of, from what was shown later."""
     if later is None or later.whose == "unknown":
-        nothing = not use.call.writes and not committed(use.call.seen.call)
+        nothing = not writes and not committed(use.call.seen.call)
         return Evidence("theirs", "the call showed nothing") if nothing else later or evidence
-    if later.whose == "theirs" and use.call.writes:
+    if later.whose == "theirs" and writes:
         return Evidence("unknown", f"only step {later.step}, after the write, shows whose it is", later.step)
     return later
 
@@ -172,6 +172,5 @@ def _forms(use: _Use, trial: WatchedTrial) -> tuple[object, ...]:
 
 
 def _breach(use: _Use, evidence: Evidence) -> Breach:
-    done = "was called" if use.call.seen.call.ran else "was attempted (it did not run)"
-    reason = f"{use.call.tool} {done} on {shown(use.value)} of {use.collection}: {evidence.why}"
+    reason = f"{use.call.tool} {use.call.happened} on {shown(use.value)} of {use.collection}: {evidence.why}"
     return breach(use.call, reason, *([] if evidence.step is None else [evidence.step]))

@@ -15,7 +15,7 @@ from seatrial.grade.confirmation.facts import Answer, Facts
 from seatrial.grade.confirmation.lexicon import words_of
 from seatrial.grade.confirmation.scene import Conversation, Deed, Options, Turn
 from seatrial.grade.confirmation.values import choices_of
-from seatrial.grade.confirmation.verdict import Judge, Verdict
+from seatrial.grade.confirmation.verdict import Judge, Ruling
 from seatrial.grade.ends import committed
 from seatrial.grade.identical import as_written
 from seatrial.grade.process.outcomes import transient
@@ -67,20 +67,20 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
     chosen = trial.writes_among(arguments.tools, arguments.except_)
     if not any(committed(watched.seen.call) for watched in chosen):
         return Findings("no write was made that needs a confirmation")
-    found = [(attempt.index, verdict) for attempt in trial.attempts for verdict in _judge_attempt(arguments, trial, attempt, chosen)]
-    violations = tuple([_breach(one, index) for index, one in found if one.outcome == "violation"])
-    doubts = tuple([_breach(one, index) for index, one in found if one.outcome == "undetermined"])
+    found = [(attempt.index, ruling) for attempt in trial.attempts for ruling in _judge_attempt(arguments, trial, attempt, chosen)]
+    violations = tuple([_breach(one, index) for index, one in found if one.says == "violation"])
+    doubts = tuple([_breach(one, index) for index, one in found if one.says == "undetermined"])
     confirmed = len(found) - len(violations) - len(doubts)
     evidence = tuple([number for index, one in found if index is None for number in (one.deed.sequence, *one.evidence)])
     return Findings(f"{confirmed} of {len(found)} writes were confirmed by the user", violations, doubts, evidence)
 
 
-def _breach(verdict: Verdict, attempt: int | None) -> Breach:
-    deed = verdict.deed
-    return Breach(deed.sequence, f"{deed.tool}: {verdict.reason}", (*verdict.evidence, deed.sequence), attempt)
+def _breach(ruling: Ruling, attempt: int | None) -> Breach:
+    deed = ruling.deed
+    return Breach(deed.sequence, f"{deed.tool}: {ruling.reason}", (*ruling.evidence, deed.sequence), attempt)
 
 
-def _judge_attempt(arguments: Arguments, trial: WatchedTrial, attempt: WatchedAttempt, chosen: Sequence[WatchedCall]) -> Iterator[Verdict]:
+def _judge_attempt(arguments: Arguments, trial: WatchedTrial, attempt: WatchedAttempt, chosen: Sequence[WatchedCall]) -> Iterator[Ruling]:
     contexts: dict[str, list[WatchedCall]] = {}
     for watched in chosen:
         if watched.attempt == attempt.index:
@@ -91,7 +91,7 @@ def _judge_attempt(arguments: Arguments, trial: WatchedTrial, attempt: WatchedAt
 
 def _judge_context(
     arguments: Arguments, trial: WatchedTrial, attempt: WatchedAttempt, context: str, calls: Sequence[WatchedCall]
-) -> Iterator[Verdict]:
+) -> Iterator[Ruling]:
     options = _options(arguments)
     conversation = Conversation(_turns(attempt, context), options.language)
     choices = _Choices(trial)
