@@ -15,8 +15,9 @@ from seatrial.app.reporting import summary_of
 from seatrial.base.canonical import canonical
 from seatrial.base.errors import NothingSelected, SuiteError
 from seatrial.records.proof import proof_line
+from tests._suites import desk
 from tests._suites.sailing import sail
-from tests.prove.suites import ASKED, IDLE, TASK, holes, proved, write, written
+from tests.prove.suites import ASKED, IDLE, TASK, WORLD, holes, proved, write, written
 
 
 def note(mutant):
@@ -106,6 +107,27 @@ def test_a_reference_that_breaks_a_rule_is_an_error_of_the_suite(tmp_path):
     """A right way on which an invariant fails is no right way, and the proof says so."""
     proof = proved(tmp_path, suite="invariants: [{no_forbidden_call: {tools: [close]}}]\n")
     assert any("breaks the rule no_forbidden_call" in error for error in proof.errors)
+
+
+def test_a_rule_that_breaks_on_a_mutant_has_noticed_nothing(tmp_path):
+    """A mutant that only a crash of the suite's own rule kept from passing is not caught, and the crash is an error of the suite."""
+    crashing = """
+
+from seatrial import invariant
+
+
+@invariant("looks")
+def looks(trial):
+    \"\"\"Nothing is wrong.\"\"\"
+    return [] if trial.calls and trial.calls[0].tool == "look" else [][1]
+"""
+    weak = written(TASK, ORDER="[]")
+    assert "swap_order(look < close)" in holes(proved(tmp_path / "open", weak))
+    folder = desk.write(tmp_path / "crashing", tasks={"t": weak}, suite=desk.SUITE + "invariants: [looks]\n", world=WORLD + crashing)
+    proof = prove(load(folder))
+    (swaps,) = (row for row in proof.kinds if row.name == "swap_order")
+    assert (swaps.caught, swaps.spoiled) == (0, 1)
+    assert any(error.startswith("t: safety cannot be judged on ") and "IndexError" in error for error in proof.errors)
 
 
 def test_a_rule_that_nothing_breaks_is_never_seen_to_fail(tmp_path):

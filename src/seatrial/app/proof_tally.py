@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct
 from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.mutating import Played
-from seatrial.records.grade import GRADER_VERSION, Grade, Verdict
+from seatrial.records.grade import GRADER_VERSION, Answer, Grade, Verdict
 from seatrial.records.proof import FalseAlarm, Hole, HoleNote, Proof, RuleTally, Tally
 from seatrial.records.risk import PROVENANCE_RULE, RiskProof
 from seatrial.records.trace import AgentMessage, ToolCall, Trace, UserTurn
@@ -65,6 +65,7 @@ class ProofTally:
         self._alarms: list[FalseAlarm] = []
         self._broken: dict[str, Counter[str]] = defaultdict(Counter)
         self._alone: Counter[str] = Counter()
+        self._crashes: dict[tuple[str, str], str] = {}
 
     def add(self, played: Played) -> None:
         """Count one mutant."""
@@ -76,6 +77,10 @@ class ProofTally:
         elif result == "caught" and played.graded is not None:
             self._note_rules(played.graded)
         self._counts[played.task, played.kind, result] += 1
+        for question, answer in _broken(played.graded):
+            self._crashes.setdefault(
+                (played.task, answer.reason), f"{played.task}: {question} cannot be judged on {played.name}: {answer.reason}"
+            )
 
     def _hole(self, played: Played) -> Result:
         note = next((note for note in self._notes if explains(note, played.task, played.name)), None)
@@ -105,7 +110,7 @@ class ProofTally:
             for rule, tasks in sorted(holding.items())
         )
         counts = tuple((*key, number) for key, number in sorted(self._counts.items()))
-        return ProofPart(references, tuple(errors), counts, tuple(self._holes), tuple(self._alarms), tuple(rules))
+        return ProofPart(references, (*errors, *self._crashes.values()), counts, tuple(self._holes), tuple(self._alarms), tuple(rules))
 
 
 def joined(loaded: LoadedSuite, parts: Sequence[ProofPart], *, risks: tuple[RiskProof, ...], partial: bool) -> Proof:
@@ -164,7 +169,8 @@ def _rules(counts: Sequence[RuleCount], risks: Sequence[RiskProof]) -> Iterator[
 def result_of(played: Played) -> Result:
     """Return what a mutant came to.
 
-    A mutant is *caught* when it does not pass. One whose world broke shows nothing. One that is no other than the right way, that the
+    A mutant is *caught* when it does not pass. One whose world broke shows nothing, and neither does one that only a rule failed that broke
+    while it judged. One that is no other than the right way, that the
     contract allows in so many words, or that is another way which the contract names, does not count.
 
     Args:
@@ -179,9 +185,14 @@ def result_of(played: Played) -> Result:
     if played.mutant.same:
         return "same" if passed else "false_alarms"
     if not passed:
-        return "caught"
+        return "caught" if graded.strict is Verdict.FAIL or not _broken(graded) else "spoiled"
     other_way = played.right is not None and bool(graded.alternative) and graded.alternative != played.way
     return "allowed" if other_way or (played.right is not None and _facts(trace) == _facts(played.right)) else "holes"
+
+
+def _broken(graded: Grade | None) -> list[tuple[str, Answer]]:
+    """Return the questions that a rule, or a normaliser of the suite, broke on."""
+    return [(question, answer) for question, answer in graded.answers.items() if answer.verdict is Verdict.ERROR] if graded else []
 
 
 def explains(note: HoleNote, task: str, mutant: str) -> bool:
