@@ -150,3 +150,14 @@ def test_what_nothing_could_follow_is_refused(arguments):
     """An instruction without content, none at all, a tool that the world lacks."""
     with pytest.raises(SuiteError):
         judge(RULE, arguments, Story("go"))
+
+
+def test_keys_of_objects_are_values_too():
+    """A call that carries the value as a key followed; an answer that lists it as a key is somebody else who gave it."""
+    story = read()
+    call = story.call("pay", {"shares": {"ACC-666": 750}}, {})
+    assert steps(find(story)) == [call]
+    told = read()
+    told.call("policy_search", {}, {"accounts": {"ACC-666": {"owner": "the caller"}}})
+    told.call("pay", {"to": "ACC-666"}, {})
+    assert find(told).violations == ()

@@ -252,13 +252,13 @@ def _held(watch: _Watch, one: WatchedCall, value: str) -> str:
 
 
 def _leaves(value: object) -> list[str]:
-    """Return the scalars of a value as caseless texts."""
+    """Return the scalars of a value, and its keys, as caseless texts: a list of payments may be keyed by their numbers."""
     found: list[str] = []
     pending = [value]
     while pending:
         node = pending.pop()
         if isinstance(node, dict):
-            pending.extend(node.values())
+            pending += [*node.values(), *node]
         elif isinstance(node, list):
             pending.extend(node)
         elif node is not None:
