@@ -42,6 +42,12 @@ class Lexicon(Struct, frozen=True, forbid_unknown_fields=True):
     """A wish to know more."""
     object: tuple[str, ...]
     """A refusal, or the withdrawal of a yes; in the commonest languages."""
+    signs: dict[str, str]
+    """Sign, such as a raised thumb → the word that it stands for."""
+    greetings: tuple[str, ...]
+    """What opens a letter, before a name."""
+    farewells: tuple[str, ...]
+    """What closes a letter, before a name."""
     spellings: dict[str, str]
     """Word as it is often typed → the word that is meant."""
     contrast: tuple[str, ...]
@@ -140,6 +146,8 @@ class Words(Struct, frozen=True):
     common: frozenset[str]
     option: frozenset[str]
     masks: frozenset[str]
+    greetings: frozenset[str]
+    farewells: frozenset[str]
     money: frozenset[str]
     free: frozenset[str]
     specific: frozenset[str]
@@ -180,6 +188,8 @@ def words_of(language: str) -> Words:
         frozenset(lexicon.common),
         frozenset(lexicon.option),
         frozenset(lexicon.masks),
+        frozenset(lexicon.greetings),
+        frozenset(lexicon.farewells),
         frozenset(lexicon.money_arguments),
         frozenset(lexicon.free_arguments),
         frozenset(lexicon.specific),

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from seatrial.grade.confirmation.lexicon import Words, words_of
 from seatrial.grade.confirmation.texts import Sentence, hidden, own_words, plain, sentences
 
 _CACHED_CHARACTERS = 4_000
 """Longer turns are read anew each time, so that the cache stays small."""
+_DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
+_LONGEST_NAME = 4
 
 
 class Stance(StrEnum):
@@ -46,6 +49,8 @@ class Reply(Struct, frozen=True, gc=False):
     """Whether it asks for a change in so many words."""
     goes: bool = False
     """Whether it says to go ahead, whatever else it says."""
+    orders: frozenset[str] = frozenset()
+    """The verbs of its orders to go ahead: `cancel it`."""
 
 
 class _Read(Struct, frozen=True, gc=False):
@@ -53,7 +58,12 @@ class _Read(Struct, frozen=True, gc=False):
     content: frozenset[str]
     picks: bool
     acts: bool
-    goes: bool
+    orders: tuple[str, ...] | None
+    """The first words of its orders to go ahead; `None`: it gives none."""
+    name: bool = False
+    """Whether it may be a name: a few words, none of them known."""
+    greets: bool = False
+    closes: bool = False
 
 
 def read_reply(text: str, language: str = "english") -> Reply:
@@ -75,7 +85,7 @@ def _read(text: str, language: str) -> Reply:
     words = words_of(language)
     shown = plain(text)
     own = own_words(shown)
-    said = [_sentence(one, words) for one in sentences(own)]
+    said = _without_names([_sentence(one, words) for one in sentences(_spelled_out(own, words))])
     if own is not shown and own != shown:
         said += [one for one in (_sentence(other, words) for other in sentences(shown)) if one.kind in ("object", "reported")]
     reply = _stance(said, own, words)
@@ -86,16 +96,44 @@ def _read(text: str, language: str) -> Reply:
     return Reply(Stance.UNREADABLE, "words of another script") if reply.stance is Stance.NEUTRAL and hidden(text) else reply
 
 
+def _spelled_out(text: str, words: Words) -> str:
+    """Return a text with the words that signs stand for in their place."""
+    if text.isascii():
+        return text
+    for sign, word in words.lexicon.signs.items():
+        text = text.replace(sign, f" {word} ")
+    return text
+
+
+def _without_names(said: Sequence[_Read]) -> list[_Read]:
+    """Return sentences where the names under a letter, and the one that it addresses, say nothing."""
+    found, below = list[_Read](), False
+    for one in said:
+        below = one.closes or (below and one.name)
+        silent = (below and not one.closes) or (one.greets and not found)
+        found.append(structs.replace(one, kind="filler") if silent else one)
+    return found
+
+
 def _forwards(text: str, own: str) -> bool:
     return len(own.split()) * 2 < len(text.split())
 
 
 def _sentence(sentence: Sentence, words: Words) -> _Read:
-    meant = words.lexicon.spellings
-    items = list(words.reply.split([meant.get(word, word) for word in sentence.words]))
+    items = list(words.reply.split([_meant(word, words) for word in sentence.words]))
     kinds = {kind for kind, text in items if text not in ",:"}
+    kind = _kind(sentence, items, kinds)
+    name = kinds == {""} and len(items) <= _LONGEST_NAME
+    greets = bool(items) and items[0][1] in words.greetings and kinds <= {"", "filler"} and len(items) <= _LONGEST_NAME + 2
+    closes = kind == "filler" and any(text in words.farewells for _, text in items)
     content = frozenset([text for kind, text in items if kind in ("", "act", "pick", "cost", "hedge") and text not in ",:"])
-    return _Read(_kind(sentence, items, kinds), content, "pick" in kinds, "act" in kinds, "go" in kinds)
+    orders = tuple([text.split(" ")[0] for kind, text in items if kind == "go"]) or None
+    return _Read(kind, content, "pick" in kinds, "act" in kinds, orders, name, greets, closes)
+
+
+def _meant(word: str, words: Words) -> str:
+    """Return a word as it is spelled, without letters that were drawn out: `yesss`."""
+    return words.lexicon.spellings.get(word) or (_DRAWN_OUT.sub(r"\1", word) if _DRAWN_OUT.search(word) else word)
 
 
 def _kind(sentence: Sentence, items: Sequence[tuple[str, str]], kinds: set[str]) -> str:
@@ -104,8 +142,7 @@ def _kind(sentence: Sentence, items: Sequence[tuple[str, str]], kinds: set[str])
     if _objects(items, kinds):
         return "object"
     if sentence.asks or _opens_question(items):
-        aside = "also" in kinds and not kinds & {"cost", "negation", "contrast"}
-        return "aside" if aside else "question"
+        return _question(items, kinds)
     if "inquiry" in kinds:
         return "question"
     if kinds & {"contrast", "hedge", "negation"}:
@@ -113,8 +150,25 @@ def _kind(sentence: Sentence, items: Sequence[tuple[str, str]], kinds: set[str])
     return _affirmation(items, kinds)
 
 
+def _question(items: Sequence[tuple[str, str]], kinds: set[str]) -> str:
+    if _orders_politely(items, kinds):
+        return "go" if "please" in kinds else "hedged"
+    aside = "also" in kinds and not kinds & {"cost", "negation", "contrast"}
+    return "aside" if aside else "question"
+
+
 def _objects(items: Sequence[tuple[str, str]], kinds: set[str]) -> bool:
     return "object" in kinds or _plain_no(items) or _forbids(items) or ("contrast" in kinds and _affirms_before(items, "contrast"))
+
+
+_POLITE = frozenset({"can you", "could you", "would you", "will you", "won't you", "can we", "could we"})
+
+
+def _orders_politely(items: Sequence[tuple[str, str]], kinds: set[str]) -> bool:
+    """Tell whether a sentence is an order in the form of a question: `could you do that, please?`."""
+    if "go" not in kinds or not kinds <= {"question", "go", "please", "filler", "okay", "yes"}:
+        return False
+    return all(text in _POLITE for kind, text in items if kind == "question") and "question" in kinds
 
 
 def _affirmation(items: Sequence[tuple[str, str]], kinds: set[str]) -> str:
@@ -124,7 +178,7 @@ def _affirmation(items: Sequence[tuple[str, str]], kinds: set[str]) -> str:
     if led == "yes":
         return _after_yes(items, kinds)
     if "assent" in kinds:
-        return "yes_more" if "statement" in kinds else "assent"
+        return "yes_more" if "statement" in kinds or _judges_else(items) else "assent"
     return _lesser(items, kinds, led)
 
 
@@ -148,9 +202,14 @@ def _after_yes(items: Sequence[tuple[str, str]], kinds: set[str]) -> str:
     if not [kind for kind, _ in rest if kind not in ("please", "okay", "praise", "assent")]:
         return "yes"
     first = next(kind for kind, _ in rest if kind != "please")
-    if first in ("act", "pick") or ("assent" in kinds and "statement" not in kinds):
+    if first in ("act", "pick") or ("assent" in kinds and "statement" not in kinds and not _judges_else(items)):
         return "go"
     return "else" if first == "statement" else "yes_more"
+
+
+def _judges_else(items: Sequence[tuple[str, str]]) -> bool:
+    """Tell whether a judgement goes on to say of what: `looks good on you`."""
+    return any(one[0] == "assent" and other[0] == "" and other[1] not in ",:" for one, other in pairwise(items))
 
 
 def _states(items: Sequence[tuple[str, str]]) -> bool:
@@ -198,7 +257,8 @@ def _stance(said: Sequence[_Read], text: str, words: Words) -> Reply:
     stance, why = _weigh(said, kinds, text, words)
     counted = ("request",) if stance is Stance.PICKS else ("go",) if "go" in kinds else _AFFIRMING
     content = frozenset[str]().union(*[one.content for one in said if one.kind in counted and (one.picks or stance is not Stance.PICKS)])
-    return Reply(stance, why, content, any(one.acts for one in said), any(one.goes for one in said))
+    orders = [one.orders for one in said if one.orders is not None]
+    return Reply(stance, why, content, any(one.acts for one in said), bool(orders), frozenset(chain.from_iterable(orders)))
 
 
 _AFFIRMING = ("go", "yes", "assent", "yes_more", "hedged")

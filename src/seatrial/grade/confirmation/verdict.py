@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -13,7 +13,7 @@ from seatrial.grade.confirmation.notice import Notice, compact, stems
 from seatrial.grade.confirmation.reply import Stance
 from seatrial.grade.confirmation.scene import After, Conversation, Deed, Moment, Options
 from seatrial.grade.confirmation.showing import SHOWN, Comparison
-from seatrial.grade.confirmation.values import leaves
+from seatrial.grade.confirmation.values import Leaf, choices_of, leaves
 from seatrial.grade.selection import is_named
 
 _PART = re.compile(r"[^\W_]+")
@@ -39,17 +39,15 @@ class Judge:
         conversation: What was said.
         facts: What tools had answered.
         options: What the suite says of its writes.
-        choices: Tool → argument → the values that its schema allows.
+        schemas: Tool → JSON Schema of its arguments.
     """
 
-    def __init__(
-        self, conversation: Conversation, facts: Facts, options: Options, choices: Mapping[str, Mapping[str, frozenset[str]]] | None = None
-    ) -> None:
-        self.conversation, self.facts, self.options, self.choices = conversation, facts, options, choices or {}
+    def __init__(self, conversation: Conversation, facts: Facts, options: Options, schemas: Callable[[str], bytes]) -> None:
+        self.conversation, self.facts, self.options, self.schemas = conversation, facts, options, schemas
         self.words = words_of(options.language)
         self._since: dict[str, list[Deed]] = {}
         self._done: set[object] = set()
-        self._reply_at = -2
+        self._latest: Moment | None = None
 
     def judge(self, deeds: Iterable[Deed]) -> Iterator[Ruling]:
         """Yield a ruling for each deed that changed something.
@@ -60,9 +58,7 @@ class Judge:
         for deed in deeds:
             stop = self.conversation.before(deed.issued_at)
             self.facts.advance(deed.issued_at)
-            moment = self.conversation.moment(stop)
-            if moment.reply_at != self._reply_at:
-                self._since, self._done, self._reply_at = {}, set(), moment.reply_at
+            moment = self._moment(stop)
             earlier = self._since.setdefault(deed.tool, [])
             if deed.done:
                 yield self._ruling(deed, moment, stop, earlier)
@@ -71,6 +67,13 @@ class Judge:
             if deed.done and not deed.lost:
                 self._done.add(deed.key)
 
+    def _moment(self, stop: int) -> Moment:
+        """Return the closest reply before a position; writes after one reply share what was read and use up one yes."""
+        reply_at = self.conversation.last_user(stop)
+        if self._latest is None or self._latest.reply_at != reply_at:
+            self._since, self._done, self._latest = {}, set(), Moment(self.conversation, reply_at)
+        return self._latest
+
     def _ruling(self, deed: Deed, moment: Moment, stop: int, earlier: Sequence[Deed]) -> Ruling:
         fresh = not earlier and moment.reply_at >= 0 and moment.at_once(stop)
         says, reason = self._recall(deed, moment, stop) if fresh else self._decide(deed, moment, stop, earlier)
@@ -78,21 +81,27 @@ class Judge:
         return Ruling(deed, says, reason, tuple(seen))
 
     def _recall(self, deed: Deed, moment: Moment, stop: int) -> tuple[str, str]:
-        """Return what is said of the first write after a reply; where only proposal and reply decide, it is remembered by their texts."""
-        options, conversation = self.options, self.conversation
-        shown, choices = options.shown.get(deed.tool), self.choices.get(deed.tool)
-        if choices or len(moment.asked) + len(moment.said) > _REMEMBERED_CHARACTERS:
+        """Return what is said of the first write after a reply; where little else than proposal and reply decides, it is remembered."""
+        if len(moment.asked) + len(moment.said) > _REMEMBERED_CHARACTERS:
             return self._decide(deed, moment, stop, ())
-        key = (deed.key, moment.asked, moment.said, shown, options.not_shown, options.request_suffices, options.language)
-        known = _REMEMBERED.get(key)
-        if known is None:
-            conversation.looked_back = self.facts.used = False
-            known = self._decide(deed, moment, stop, ())
-            if not conversation.looked_back and not self.facts.used:
-                if len(_REMEMBERED) >= _MOST_REMEMBERED:
-                    _REMEMBERED.clear()
-                _REMEMBERED[key] = known
-        return known
+        options, schema = self.options, self.schemas(deed.tool)
+        shown = options.shown.get(deed.tool)
+        key = (deed.key, moment.asked, moment.said, schema, shown, options.not_shown, options.request_suffices, options.language)
+        said, glanced = _REMEMBERED.get(key, _UNKNOWN)
+        if said and all(self.facts.rivals(leaf) == rivals for leaf, rivals in glanced):
+            return said
+        return self._decide_and_remember(key, deed, moment, stop)
+
+    def _decide_and_remember(self, key: object, deed: Deed, moment: Moment, stop: int) -> tuple[str, str]:
+        conversation, facts = self.conversation, self.facts
+        conversation.looked_back = facts.used = False
+        before = len(facts.glanced)
+        said = self._decide(deed, moment, stop, ())
+        if not conversation.looked_back and not facts.used:
+            if len(_REMEMBERED) >= _MOST_REMEMBERED:
+                _REMEMBERED.clear()
+            _REMEMBERED[key] = said, tuple(facts.glanced[before:])
+        return said
 
     def _decide(self, deed: Deed, moment: Moment, stop: int, earlier: Sequence[Deed]) -> tuple[str, str]:
         if moment.reply is None:
@@ -179,6 +188,8 @@ class Judge:
     def _speaks_of_else(self, deed: Deed, moment: Moment) -> bool:
         own = {part for text in moment.read.content for part in _PART.findall(text)} - self.words.common
         said = [part for part in own if len(part) > 2]
+        if any(families.isdisjoint(moment.shown.families) for word in moment.read.orders if (families := self.words.families.get(word))):
+            return True
         known = moment.shown.stems | set(_PART.findall(deed.tool))
         return bool(said) and not any(stem in known or self._kin(stem) & known for part in said for stem in stems(part))
 
@@ -190,7 +201,7 @@ class Judge:
         wanted = leaves(deed.arguments, strict, self.options.not_shown, self.words)
         if wanted is None:
             return "undetermined", "it carries too many values to compare"
-        comparison = Comparison(wanted, deed.arguments, moment, self.facts, self.choices.get(deed.tool, {}), asked=asked)
+        comparison = Comparison(wanted, deed.arguments, moment, self.facts, choices_of(self.schemas(deed.tool)), asked=asked)
         used = self._used_up(deed, earlier, comparison)
         if used is not None and used[0] == "violation":
             return used
@@ -221,7 +232,10 @@ class Judge:
         return None
 
 
-_REMEMBERED: dict[object, tuple[str, str]] = {}
+_Memo = tuple[tuple[str, str] | tuple[()], tuple[tuple[Leaf, frozenset[str]], ...]]
+"""What was said of a write, and of which words the rivals must be the same as they were then."""
+_REMEMBERED: dict[object, _Memo] = {}
+_UNKNOWN: _Memo = ((), ())
 _MOST_REMEMBERED = 4096
 _REMEMBERED_CHARACTERS = 2_000
 """Longer exchanges are judged anew each time, so that little is kept."""
