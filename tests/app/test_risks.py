@@ -75,6 +75,17 @@ def test_what_keeps_a_risk_from_being_proven(tmp_path: Path, risk: str, told: st
     assert re.search(told, found.problems[0])
 
 
+@pytest.mark.parametrize("end", ["SystemExit(0)", "SystemExit('gone')", "GeneratorExit", "BaseException('odd')"])
+def test_a_faulty_agent_that_ends_the_program_ends_its_trial_only(tmp_path: Path, end: str) -> None:
+    """An agent that leaves by `sys.exit` is not caught, and the proof says so; it does not become the end of the proof."""
+    folder = folder_of(tmp_path, GOOD.replace("agents:bad", "agents:leaver"))
+    with (folder / "agents.py").open("a", encoding="utf-8") as file:
+        file.write(f"\n\ndef leaver(task, tools, user):\n    raise {end}\n")
+    (found,) = prove_risks(load(folder))
+    assert [(agent.played, agent.caught) for agent in found.agents] == [(1, ())]
+    assert not found.proven
+
+
 def test_one_agent_that_is_not_caught_is_one_too_many(tmp_path: Path) -> None:
     """Every agent that a risk names must be caught; the rules that none of them broke, and the tasks without a catch, are listed."""
     risk = GOOD.replace("[look_first]", "[look_first, no_forbidden_call]").replace("[a-1, a-3]", "['a-*']")

@@ -109,6 +109,14 @@ def test_a_reference_that_breaks_a_rule_is_an_error_of_the_suite(tmp_path):
     assert any("breaks the rule no_forbidden_call" in error for error in proof.errors)
 
 
+def test_a_reference_says_what_may_change_where_only_an_answer_is_asked(tmp_path):
+    """A task with an answer, a reference and no process expects what the reference changes, here nothing."""
+    text = IDLE.replace("  process: {required: [], extras: reads}\n", "").replace("OUTCOME", '{answer: ["4711"]}')
+    proof = proved(tmp_path, text)
+    assert (proof.errors, proof.references) == ((), 1)
+    assert "agent(greedy_writer)" not in holes(proof)
+
+
 def test_a_rule_that_breaks_on_a_mutant_has_noticed_nothing(tmp_path):
     """A mutant that only a crash of the suite's own rule kept from passing is not caught, and the crash is an error of the suite."""
     crashing = """

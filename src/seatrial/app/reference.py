@@ -99,7 +99,7 @@ def with_references(loaded: LoadedSuite, tasks: Iterable[Task]) -> tuple[Task, .
 def is_open(way: Alternative) -> bool:
     """Tell whether an outcome is what the reference path does."""
     outcome = way.outcome
-    return outcome is not None and outcome.changes is None and not outcome.reported and way.process is not None
+    return outcome is not None and outcome.changes is None and not outcome.reported and (way.process is not None or bool(way.reference))
 
 
 def filled(task: Task, runs: Iterable[ReferenceRun]) -> Task:

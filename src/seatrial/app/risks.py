@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -10,9 +9,11 @@ from seatrial.agents import Agent, make_agent
 from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.reference import job_of
+from seatrial.base import catalogue
 from seatrial.base.errors import UsageError
 from seatrial.records.risk import AgentProof, Risk, RiskProof
-from seatrial.run import run_trial
+from seatrial.records.trace import Trace
+from seatrial.run import Stop, TrialJob
 
 
 def prove_risks(loaded: LoadedSuite, *, judge: Judge | None = None, seed: int = 0) -> tuple[RiskProof, ...]:
@@ -57,9 +58,22 @@ class _Playing:
         """Return the rules that an agent breaks on a task."""
         if (target, task) not in self.broken:
             job = job_of(self.loaded, self.judge.tasks[task], self.agent(target), seed=self.seed)
-            graded = self.judge.grade(asyncio.run(run_trial(job)))
+            graded = self.judge.grade(_played(job))
             self.broken[target, task] = frozenset(violation.rule for violation in graded.violations)
         return self.broken[target, task]
+
+
+def _played(job: TrialJob) -> Trace:
+    """Return the trace of one trial; an agent that ends the program, or hangs, ends its trial only.
+
+    Raises:
+        KeyboardInterrupt: Somebody wants to stop.
+    """
+    traces, stop = list[Trace](), Stop()
+    catalogue.load("engine", "local").execute(iter((job,)), on_trace=traces.append, stop=stop, concurrency=1)
+    if stop.interrupted or not traces:
+        raise KeyboardInterrupt
+    return traces[0]
 
 
 def _proof(playing: _Playing, risk: Risk) -> RiskProof:
