@@ -10,6 +10,7 @@ from seatrial.grade.safety import Findings, WatchedAttempt, WatchedTrial
 from seatrial.grade.view import TraceView
 from seatrial.records.trace import FiredFault, Status
 from tests.grade._builders import TOOLS, Ask, Story, failed
+from tests.grade.safety import _hostile as hostile
 
 RULES = catalogue.built_in("invariant")
 EXAMPLES = {
@@ -40,13 +41,21 @@ def stories():
 
 def watch(steps, *, status=Status.COMPLETED, abandoned=()):
     attempts = [WatchedAttempt(index, TraceView(each), Status.INFRA_ERROR) for index, each in enumerate(abandoned)]
-    return WatchedTrial((*attempts, WatchedAttempt(None, TraceView(steps), status)), {tool.name: tool for tool in TOOLS})
+    last = WatchedAttempt(None, TraceView(steps), status)
+    return WatchedTrial((*attempts, last), {tool.name: tool for tool in TOOLS}, task=hostile.TASK)
 
 
-def judge(rule, trial):
+def judge(rule, trial, examples=EXAMPLES):
     module = catalogue.load("invariant", rule)
-    arguments = msgspec.json.decode(Raw(canonical(EXAMPLES.get(rule, {}))), type=module.Arguments)
+    arguments = msgspec.json.decode(Raw(canonical(examples.get(rule, {}))), type=module.Arguments)
     return module.judge(arguments, trial)
+
+
+def broken():
+    """Return the steps of a story that breaks every rule, with the arguments of `hostile.RULES`."""
+    story = Story("Good day. My claim is C-1.")
+    hostile.break_rules(story)
+    return tuple(story.agent("Done.").user("Thanks.").steps)
 
 
 def breaches(findings):
@@ -102,6 +111,18 @@ def test_an_abandoned_attempt_is_watched_as_the_last_one_is(rule):
     last = breaches(judge(rule, watch(steps)))
     both = breaches(judge(rule, watch((), abandoned=(steps,))))
     assert both == {(step, 0) for step, _ in last}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_broken_rule_stays_broken_whatever_follows_and_whichever_attempt_it_was(rule):
+    """Of a story that breaks every rule: no violation goes away as it goes on, nor because the attempt was given up."""
+    steps, seen = broken(), set()
+    for length in range(len(steps) + 1):
+        now = breaches(judge(rule, watch(steps[:length]), hostile.RULES))
+        assert seen <= now
+        seen = now
+    assert seen
+    assert breaches(judge(rule, watch((), abandoned=(steps,)), hostile.RULES)) == {(step, 0) for step, _ in seen}
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
+from itertools import pairwise
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import find, given
 from hypothesis import strategies as st
 from msgspec import Raw
 
@@ -22,17 +23,23 @@ from seatrial.records.task import Task
 from seatrial.records.trace import Identity, Status, Trace
 
 KINDS = catalogue.built_in("mutant")
+PARAMETERS = (
+    b'{"type":"object","properties":{"key":{"type":"string"},"times":{"type":"integer"},"way":{"enum":["up","down"]}},"required":["key"]}'
+)
 TOOLS = {
-    name: ToolSpec(name, effect, parameters=Raw(b'{"type":"object","properties":{"key":{"type":"string"}},"required":["key"]}'))
-    for name, effect in (("look", "read"), ("seek", "read"), ("set", "write"), ("send", "external"))
+    name: ToolSpec(name, effect, parameters=Raw(PARAMETERS), normalisers={"key": "identifier"})
+    for name, effect in (("look", "read"), ("seek", "read"), ("set", "write"), ("send", "external"), ("shred", "write"))
 }
+PERMITTED = tuple(name for name in TOOLS if name != "shred")
 KEYS = {"things": ("K-1", "K-2", "K-3")}
 NOBODY = Trace(Identity("s", "t", "", "", "", 0, 0), Status.COMPLETED)
 
 calls = st.builds(
-    lambda tool, key: PathStep(call=tool, with_=Raw(msgspec.json.encode({"key": key}))),
-    st.sampled_from(sorted(TOOLS)),
-    st.sampled_from(["K-1", "K-2", "x9"]),
+    lambda tool, arguments: PathStep(call=tool, with_=Raw(msgspec.json.encode(arguments))),
+    st.sampled_from(sorted(PERMITTED)),
+    st.fixed_dictionaries(
+        {"key": st.sampled_from(["K-1", "K-2", "x9"])}, optional={"times": st.integers(1, 3), "way": st.sampled_from(["up", "down"])}
+    ),
 )
 steps = st.one_of(
     calls,
@@ -43,12 +50,12 @@ steps = st.one_of(
 
 @st.composite
 def subjects(draw):
-    """Any path over a world of four tools, with an order between some of its calls."""
+    """Any path over a world of five tools, one of them not permitted, with an order between some of its calls."""
     path = tuple(draw(st.lists(steps, max_size=5))) + tuple(draw(st.lists(st.just(PathStep(answer="Done.")), max_size=1)))
-    required = tuple(Required(name, (name,)) for name in TOOLS)
-    order = tuple(Order(left, "<", right) for left, right in zip(sorted(TOOLS), sorted(TOOLS)[1:], strict=False) if draw(st.booleans()))
+    required, names = tuple(Required(name, (name,)) for name in PERMITTED), sorted(PERMITTED)
+    order = tuple(Order(left, "<", right) for left, right in pairwise(names) if draw(st.booleans()))
     way = Alternative(process=Process(required=required, order=order))
-    return Subject(Task("t", input="Please set K-1."), way, path, NOBODY, TOOLS, KEYS)
+    return Subject(Task("t", input="Please set K-1.", tools=PERMITTED), way, path, NOBODY, TOOLS, KEYS)
 
 
 def made(path):
@@ -62,6 +69,13 @@ def test_a_kind_of_mutant_says_what_it_does(kind):
     module = catalogue.load("mutant", kind)
     assert module.__doc__.startswith(f"`{kind}`")
     assert list(inspect.signature(module.mutants).parameters) == ["subject"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_finds_something_to_spoil(kind):
+    """The paths that are drawn below are such that no kind is tried on nothing."""
+    made_by = catalogue.load("mutant", kind).mutants
+    assert find(subjects(), lambda subject: next(iter(made_by(subject)), None) is not None)
 
 
 @pytest.mark.parametrize("kind", KINDS)

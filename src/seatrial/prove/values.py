@@ -137,7 +137,7 @@ def invented(value: object, known: Iterable[str]) -> object:
     seen, made = list(known), value
     for turn in range(1, 10):
         made = _PARTS.sub(lambda part, turn=turn: _turned(part[0], turn), value)
-        if not any(made in text for text in seen):
+        if made != value and not any(made in text for text in seen):
             return made
     return None
 
