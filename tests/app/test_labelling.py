@@ -143,6 +143,7 @@ def test_what_no_rule_could_judge_waits_for_the_suite_and_not_for_reviewers(run:
     regrade(run)
     assert {one.way_out for one in review_queue(run)} == {"regrade"}
     assert (decided(run), summary_of(run).review.unjudged) == ("inconclusive", 2)
+    assert "seatrial regrade RUN --suite SUITE" in summary_of(run).decision.next
     hidden.rename(folder)
     regrade(run, loaded=load(folder))
     assert decided(run) == "pass"

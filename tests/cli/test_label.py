@@ -45,6 +45,7 @@ def test_a_violation_fails_the_report_and_show_names_who(run: Path) -> None:
     """After one violation the report ends with 1, and `show` prints the label."""
     said = labelled(run, "--verdict", "violation", "--by", "Anna")
     assert said.stdout.startswith("labelled a-1#0 violation, by Anna\n")
+    assert said.stdout.rstrip().endswith(f"next: seatrial report {shlex.quote(str(run))}")
     assert "A violation by the word of Anna: the run fails." in said.stdout
     assert seatrial("report", run).returncode == 1
     assert "violation by Anna on 20" in " ".join(seatrial("show", run, "a-1").stdout.split())

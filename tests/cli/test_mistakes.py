@@ -42,6 +42,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("check empty", "seatrial new"),
         ("check missing", "missing"),
         ("run suite", "--agent"),
+        ("run suite --agent good", "written module:function"),
         ("run suite --agent agents:good --slice size", "NAME=VALUE"),
         ("run suite --agent agents:good --trials 0", "--trials"),
         ("run suite --agent agents:good --max-cost 0", "--max-cost"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType
 
 from seatrial.agents._protocol import Agent
 from seatrial.base import catalogue
@@ -26,8 +27,15 @@ def make_agent(target: str, folder: Path) -> Agent:
     if adapter in catalogue.built_in("agent") and adapter != "python":
         return catalogue.load("agent", adapter).make(rest, folder)
     if not rest:
-        return catalogue.load("agent", adapter).make("", folder) if adapter != "python" else _refuse(target)
+        return _plug_in(target).make("", folder) if adapter != "python" else _refuse(target)
     return catalogue.load("agent", "python").make(rest if adapter == "python" else target, folder)
+
+
+def _plug_in(name: str) -> ModuleType:
+    try:
+        return catalogue.load("agent", name)
+    except UsageError as error:
+        raise UsageError(f"{error} A function of your own is written module:function, for example agents:baseline") from error
 
 
 def _refuse(target: str) -> Agent:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,3 +84,4 @@ def _print_label(done: Labelled, run: Path, *, as_json: bool) -> None:
     label = done.label
     say(f"labelled {label.task}#{label.trial} {label.verdict}, by {label.by}")
     say(catalogue.load("renderer", "review_queue").render([done.review], run=str(run)))
+    say(f"next: seatrial report {shlex.quote(str(run))}")

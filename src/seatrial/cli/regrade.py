@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,8 @@ def command(run: Path, *, suite: Path | None, discard_damaged: bool, as_json: bo
         print_json(msgspec.to_builtins(result) | {"decision_before": before, "decision_after": _decision(summary)})
     else:
         _print(result, before, _decision(summary))
+        if suite is None and any(review.way_out == "regrade" for review in summary.review.shown):
+            say(f"next: a rule of the suite's own could not be asked: seatrial regrade {shlex.quote(str(run))} --suite SUITE")
     return code_of_summary(summary)
 
 

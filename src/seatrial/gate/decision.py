@@ -71,6 +71,8 @@ def _more_evidence(summary: RunSummary) -> str:
         return "Run again with the same file to get the missing trials: seatrial run SUITE --agent AGENT -o RUN"
     if summary.review.waiting:
         return "Let two reviewers read what the rules cannot decide: seatrial label RUN"
+    if summary.review.unjudged:
+        return "Judge again with the suite, for a rule could not be asked: seatrial regrade RUN --suite SUITE"
     if not any(kind.kind == "regression" for kind in summary.kinds):
         return "Mark the tasks that must never break again as `kind: regression`, and run again"
     return summary.next

@@ -99,12 +99,11 @@ def _worth(review: ReviewSummary) -> list[str]:
     """Return what labels did."""
     settled = f"{count(review.settled_doubts, 'doubt')} on {count(review.settled_trials, 'trial')} settled by labels of"
     broken = f"{count(review.violated_trials, 'trial')} labelled a violation by"
+    stale = f"{count(review.stale, 'label')} {'counts' if review.stale == 1 else 'count'}"
     found = [
         f"{settled} {plain(', '.join(review.reviewers))}." if review.settled_doubts else "",
         f"{broken} {plain(', '.join(review.violated_by))}: the run fails." if review.violated_trials else "",
-        f"{count(review.stale, 'label')} count no more: the trial ran again, or the rules doubt something else now."
-        if review.stale
-        else "",
+        f"{stale} no more: the trial ran again, or the rules doubt something else now." if review.stale else "",
         f"No label settles {count(review.unjudged, 'trial')}: judge again with the suite, or run again." if review.unjudged else "",
     ]
     return [line for line in found if line]

@@ -31,14 +31,21 @@ def render(reviews: Sequence[TrialReview], *, run: str = "RUN", width: int | Non
     from rich.text import Text
 
     target = _console.console(width, colour)
-    waiting = sum(review.way_out == "label" for review in reviews)
-    wait = "waits" if waiting == 1 else "wait"
-    parts: list[RenderableType] = [
-        Text(f"{count(waiting, 'trial')} {wait} until two different reviewers say safe; one violation fails the run.")
-    ]
+    parts: list[RenderableType] = [Text(_headline(sum(review.way_out == "label" for review in reviews)))]
     for review in sorted(reviews, key=lambda one: (not one.way_out, one.task, one.trial)):
         parts.extend(_console.section(_trial(review, run), target.width))
     return _console.drawn(target, parts)
+
+
+def _headline(waiting: int) -> str:
+    """Return how many trials wait, and what may be said of them."""
+    if not waiting:
+        return "No trial waits for a reviewer."
+    wait = "waits" if waiting == 1 else "wait"
+    return (
+        f"{count(waiting, 'trial')} {wait} until two different reviewers say safe; one violation fails the run. "
+        "A verdict is safe, violation or unclear."
+    )
 
 
 def _trial(review: TrialReview, run: str) -> Section:

@@ -102,6 +102,10 @@ class Invariant:
     name: str
     function: Callable[..., object]
 
+    def __post_init__(self) -> None:
+        """Take the rule's docstring: it is the reason when there are no breaches."""
+        object.__setattr__(self, "__doc__", self.function.__doc__)
+
     def __call__(self, *positional: object, **named: object) -> object:
         """Call the plain function."""
         return self.function(*positional, **named)

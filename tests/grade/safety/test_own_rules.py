@@ -87,6 +87,17 @@ def test_breaches_alone_are_findings_and_the_docstring_is_the_reason():
     )
 
 
+def test_a_rule_of_a_world_has_its_own_docstring_as_its_reason():
+    """What `@invariant` makes of a function says the function's sentence, and not what an invariant is."""
+
+    @seatrial.invariant("nothing_paid")
+    def nothing_paid(trial):
+        """Nothing is paid."""
+        return [seatrial.breach(call, "paid") for call in trial.writes]
+
+    assert "Nothing is paid." in judged({"nothing_paid": nothing_paid}, Story("hello")).answer.reason
+
+
 @pytest.mark.parametrize("said", [None, [1], "text"])
 def test_anything_else_is_an_error_of_the_rule_and_no_pass(said):
     """A rule that forgets to return must not count as kept."""
