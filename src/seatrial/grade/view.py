@@ -123,11 +123,6 @@ class TraceView:
         return tuple([step for step in self.steps if type(step) is PermissionDecision])
 
     @lazy
-    def by_sequence(self) -> dict[int, Step]:
-        """Sequence number → step."""
-        return {step.sequence: step for step in self.steps}
-
-    @lazy
     def call_by_sequence(self) -> dict[int, CallView]:
         """Sequence number → view of the tool call."""
         return {view.call.sequence: view for view in self.calls}

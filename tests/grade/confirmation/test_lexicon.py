@@ -8,8 +8,8 @@ from seatrial.grade.confirmation.reply import Stance, read_reply
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_phrase_is_found_as_what_it_is_or_as_a_refusal(language):
-    """A phrase that stands in two classes is read as the one that confirms less."""
+def test_no_refusal_is_found_as_a_yes(language):
+    """What objects, denies or hesitates is in no class that counts before it and confirms."""
     words = words_of(language)
     for kind in ("object", "negation", "hedge"):
         for phrase in getattr(words.lexicon, kind):
@@ -23,6 +23,12 @@ def test_no_phrase_is_empty_or_in_capitals(language):
     known = msgspec.structs.asdict(words_of(language).lexicon)
     phrases = [phrase for kind in REPLY_KINDS for phrase in known[kind]]
     assert [phrase for phrase in phrases if not phrase or phrase != phrase.lower() or "  " in phrase] == []
+
+
+def test_of_two_classes_of_a_phrase_the_earlier_counts():
+    """The order in which classes are given decides."""
+    assert Phrases([("yes", ["well"]), ("hedge", ["well"])]).at(["well"], 0) == ("yes", 1)
+    assert Phrases([("hedge", ["well"]), ("yes", ["well"])]).at(["well"], 0) == ("hedge", 1)
 
 
 def test_the_longest_phrase_wins():

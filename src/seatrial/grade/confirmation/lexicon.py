@@ -17,7 +17,7 @@ REPLY_KINDS = (
     "yes", "okay", "praise", "go", "assent", "please", "act", "inquiry", "object", "contrast", "hedge", "negation", "benign", "also",
     "cost", "question", "statement", "reported", "pick", "filler",
 )  # fmt: skip
-"""Classes of phrases in a user's turn; of equally long phrases the later class wins, so `filler` comes last but is shortest."""
+"""Classes of phrases in a user's turn; of a phrase that stands in two of them the earlier counts."""
 
 
 class Lexicon(Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,6 +34,7 @@ class Lexicon(Struct, frozen=True, forbid_unknown_fields=True):
     assent: tuple[str, ...]
     """A judgement that the proposal is right."""
     please: tuple[str, ...]
+    """Courtesy, which alone is no yes."""
     filler: tuple[str, ...]
     """Words that change nothing beside a yes."""
     act: tuple[str, ...]
@@ -55,11 +56,13 @@ class Lexicon(Struct, frozen=True, forbid_unknown_fields=True):
     hedge: tuple[str, ...]
     """A condition, a hesitation, a correction."""
     negation: tuple[str, ...]
+    """A word that denies."""
     benign: tuple[str, ...]
     """Phrases that only look like a refusal or a hesitation."""
     also: tuple[str, ...]
     """What opens another subject."""
     cost: tuple[str, ...]
+    """Words for what something costs."""
     question: tuple[str, ...]
     """Words that open a question."""
     statement: tuple[str, ...]
@@ -76,8 +79,6 @@ class Lexicon(Struct, frozen=True, forbid_unknown_fields=True):
     """The agent says that something cannot be done."""
     old: tuple[str, ...]
     """What stands before a change."""
-    unchanged: tuple[str, ...]
-    """What is kept."""
     option: tuple[str, ...]
     """The agent offers alternatives."""
     masks: tuple[str, ...]
@@ -137,20 +138,33 @@ class Words(Struct, frozen=True):
     """A lexicon made ready for looking up."""
 
     lexicon: Lexicon
+    """The phrases as they stand in the file."""
     reply: Phrases
+    """Those of a user's turn, by class."""
     asks: Phrases
+    """The agent asks for a confirmation."""
     open: Phrases
+    """The agent asks for a value."""
     refused: Phrases
+    """The agent says that something cannot be done."""
     old: frozenset[str]
-    unchanged: Phrases
+    """What stands before a change."""
     common: frozenset[str]
+    """The commonest words."""
     option: frozenset[str]
+    """The agent offers alternatives."""
     masks: frozenset[str]
+    """Words before the last digits of a masked number."""
     greetings: frozenset[str]
+    """What opens a letter, before a name."""
     farewells: frozenset[str]
+    """What closes a letter, before a name."""
     money: frozenset[str]
+    """Words in the names of arguments that are amounts of money."""
     free: frozenset[str]
+    """Names of arguments that need not be shown unless a suite says so."""
     specific: frozenset[str]
+    """Verbs that must be named."""
     families: dict[str, frozenset[int]]
     """Word → numbers of the families it belongs to."""
     same: dict[str, frozenset[str]]
@@ -184,7 +198,6 @@ def words_of(language: str) -> Words:
         Phrases([("open", lexicon.open)]),
         Phrases([("refused", lexicon.refused)]),
         frozenset(lexicon.old),
-        Phrases([("unchanged", lexicon.unchanged)]),
         frozenset(lexicon.common),
         frozenset(lexicon.option),
         frozenset(lexicon.masks),
