@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice
-from typing import NamedTuple
+
+from msgspec import UNSET, Raw
 
 from seatrial.grade.confirmation.notice import Notice, compact
 from seatrial.grade.confirmation.values import Leaf
 from seatrial.grade.tokens import number_of
+from seatrial.grade.view import CallView
 
 _MAX_RIVALS = 6
 """Different values under one name beyond which they are no closed list."""
@@ -27,29 +30,25 @@ _MAX_NODES = 200_000
 """Values of answers beyond which no more are read: then fewer calls are confirmed, never more."""
 
 
-class Answer(NamedTuple):
-    """A call that was answered."""
-
-    delivered_at: int
-    """Sequence number at which the answer arrived."""
-    read: Callable[[], tuple[object, object]]
-    """Returns its arguments and its answer."""
-    raw: bytes = b""
-    """Its answer as JSON."""
+def arrival(seen: CallView) -> int:
+    """Return the sequence number at which the answer of a call arrived."""
+    return seen.call.delivered_at or 0
 
 
 class Facts:
     """The answers that were delivered before a call, read when something is first asked of them.
 
     Args:
-        answers: The calls that were answered, in the order in which their answers arrived.
+        answered: Returns the calls that were answered, in the order in which their answers arrived.
     """
 
-    def __init__(self, answers: Callable[[], Sequence[Answer]]) -> None:
-        self._answers = cache(answers)
+    def __init__(self, answered: Callable[[], Sequence[CallView]]) -> None:
+        self._answered = cache(answered)
         self._limit = 0
         self.used = False
-        """Whether anything was asked of the answers since this was last set."""
+        """Whether an answer was read since this was last set."""
+        self.glanced: list[tuple[Leaf, frozenset[str]]] = []
+        """Words of which the rivals were asked for, and what was said of them."""
         self._records: dict[str, list[object]] = {}
         self._homes: dict[str, list[tuple[Mapping[str, object], tuple[Mapping[str, object], ...]]]] = {}
         self._values: dict[str, set[str]] = {}
@@ -58,9 +57,8 @@ class Facts:
         self._sides: dict[str, frozenset[str]] = {}
         self._answers_by_kind: dict[frozenset[str], list[dict[str, object]]] = {}
         self._read: list[tuple[object, object]] = []
-        self._glances = 0
-        self._nodes: Counter[str] = Counter()
-        self._taken: Counter[str] = Counter()
+        self._nodes: dict[str, int] = defaultdict(int)
+        self._taken: dict[str, int] = defaultdict(int)
 
     def advance(self, issued_at: int) -> None:
         """Let the answers count that had arrived before a sequence number; it may only rise."""
@@ -136,19 +134,23 @@ class Facts:
     def rivals(self, leaf: Leaf) -> frozenset[str]:
         """Return what a word could have been instead: names beside it where each is priced, other values under its own name."""
         values, beside = self._at_a_glance(leaf) or self._all_names(leaf)
-        return (beside | values if len(values) <= _MAX_RIVALS else beside) - {leaf.value}
+        found = (beside | values if len(values) <= _MAX_RIVALS else beside) - {leaf.value}
+        self.glanced.append((leaf, found))
+        return found
 
     def _at_a_glance(self, leaf: Leaf) -> tuple[frozenset[str], frozenset[str]] | None:
         """Return the values under a name, and what stands beside a name, without reading the answers; `None`: that takes the index."""
-        self._glances += 1
-        self.used = True
-        if self._glances > _MAX_GLANCES or not (leaf.key + leaf.value).replace("_", "").isalnum():
+        if len(self.glanced) >= _MAX_GLANCES or not (leaf.key + leaf.value).replace("_", "").isalnum():
             return None
-        raw = b"\n".join([answer.raw for answer in self._answers() if answer.delivered_at < self._limit])
-        if _as_key(leaf.value).search(raw):
+        raw = b"\n".join([_raw(seen) for seen in self._arrived()])
+        if any(_found(_as_key(leaf.value), leaf.value, raw)):
             return None
-        found = (text.decode("utf-8", "replace") for text in _under(leaf.key).findall(raw))
-        return frozenset(text for text in found if _is_word(text)), frozenset()
+        found = [match[1].decode("utf-8", "replace") for match in _found(_under(leaf.key), leaf.key, raw)]
+        return frozenset([text for text in found if _is_word(text)]), frozenset()
+
+    def _arrived(self) -> Sequence[CallView]:
+        answered = self._answered()
+        return answered[: bisect_left(answered, self._limit, key=arrival)]
 
     def _all_names(self, leaf: Leaf) -> tuple[frozenset[str], frozenset[str]]:
         self._take_names()
@@ -157,9 +159,7 @@ class Facts:
     def _new(self, part: str) -> Sequence[tuple[object, object]]:
         """Return the arguments and answers that one of the indices has not taken yet: each is made only when it is asked for."""
         self.used = True
-        answers = self._answers()
-        while len(self._read) < len(answers) and answers[len(self._read)].delivered_at < self._limit:
-            self._read.append(answers[len(self._read)].read())
+        self._read += [(seen.arguments, seen.observation) for seen in self._arrived()[len(self._read) :]]
         new = self._read[self._taken[part] :]
         self._taken[part] = len(self._read)
         return new
@@ -241,6 +241,21 @@ class Facts:
 
 def _is_word(text: str) -> bool:
     return text.islower() and 1 < len(text) <= _MAX_CODE and text.replace("_", "").isalpha()
+
+
+def _raw(seen: CallView) -> bytes | Raw:
+    return b"" if seen.call.observation is UNSET else seen.call.observation
+
+
+def _found(pattern: re.Pattern[bytes], name: str, raw: bytes) -> Iterator[re.Match[bytes]]:
+    """Yield where a pattern that starts with a name in quotes fits: to look for the name first is much quicker."""
+    start = b'"%s"' % name.encode()
+    at = raw.find(start)
+    while at >= 0:
+        found = pattern.match(raw, at)
+        if found is not None:
+            yield found
+        at = raw.find(start, at + 1 if found is None else found.end())
 
 
 @lru_cache(maxsize=1024)

@@ -226,11 +226,14 @@ class Conversation:
 
     def __init__(self, turns: Sequence[Turn], language: str) -> None:
         self.turns, self.language = turns, language
-        self.memory = Memory(turns, language)
         self.looked_back = False
         """Whether anything before the last proposal was asked for since this was last set."""
         self._stop = 0
-        self._latest: Moment | None = None
+
+    @lazy
+    def memory(self) -> Memory:
+        """What was mentioned before the last proposal."""
+        return Memory(self.turns, self.language)
 
     @lazy
     def _last_users(self) -> list[int]:
@@ -251,10 +254,3 @@ class Conversation:
         while self._stop and self.turns[self._stop - 1].sequence >= issued_at:
             self._stop -= 1
         return self._stop
-
-    def moment(self, stop: int) -> Moment:
-        """Return the closest reply before a position; writes after one reply share what was read."""
-        reply_at = self.last_user(stop)
-        if self._latest is None or self._latest.reply_at != reply_at:
-            self._latest = Moment(self, reply_at)
-        return self._latest

@@ -148,6 +148,11 @@ class WatchedTrial:
         """Return the name of a tool without prefix and alias."""
         return tool_name(called, self.prefix, self.aliases)
 
+    def schema(self, tool: str) -> bytes:
+        """Return the JSON Schema of a tool's arguments; empty: it is not known."""
+        spec = self.tools.get(tool)
+        return b"" if spec is None else bytes(spec.parameters)
+
     @lazy
     def calls(self) -> tuple[WatchedCall, ...]:
         """The agent's attempted calls of every attempt, also the refused and the invalid ones."""

@@ -5,16 +5,14 @@ What words cannot decide is a doubt, never a pass. See `grade.confirmation` for 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
-from seatrial.grade.confirmation.facts import Answer, Facts
+from seatrial.grade.confirmation.facts import Facts, arrival
 from seatrial.grade.confirmation.lexicon import words_of
 from seatrial.grade.confirmation.scene import Conversation, Deed, Options, Turn
-from seatrial.grade.confirmation.values import choices_of
 from seatrial.grade.confirmation.verdict import Judge, Ruling
 from seatrial.grade.ends import committed
 from seatrial.grade.identical import as_written
@@ -94,8 +92,7 @@ def _judge_context(
 ) -> Iterator[Ruling]:
     options = _options(arguments)
     conversation = Conversation(_turns(attempt, context), options.language)
-    choices = _Choices(trial)
-    judged = Judge(conversation, Facts(lambda: _answers(attempt)), options, choices)
+    judged = Judge(conversation, Facts(lambda: _answered(attempt)), options, trial.schema)
     return judged.judge(map(_deed, sorted(calls, key=_order)))
 
 
@@ -110,13 +107,11 @@ def _order(watched: WatchedCall) -> tuple[int, int]:
 def _turns(attempt: WatchedAttempt, context: str) -> list[Turn]:
     """Return the turns that reached a context, those of contexts that handed over to it included."""
     heard = _heard(attempt, context)
-    found: list[Turn] = []
-    for step in attempt.view.steps:
-        if isinstance(step, UserTurn) and step.sequence < heard.get(step.context, 0):
-            found.append(Turn(step.sequence, user=True, text=step.text))
-        elif isinstance(step, AgentMessage) and step.delivered and step.sequence < heard.get(step.context, 0):
-            found.append(Turn(step.sequence, user=False, text=step.text))
-    return found
+    return [
+        Turn(step.sequence, type(step) is UserTurn, step.text)
+        for step in attempt.view.steps
+        if (type(step) is UserTurn or (type(step) is AgentMessage and step.delivered)) and step.sequence < heard.get(step.context, 0)
+    ]
 
 
 def _heard(attempt: WatchedAttempt, context: str) -> dict[str, int]:
@@ -143,38 +138,7 @@ def _deed(watched: WatchedCall) -> Deed:
     )
 
 
-def _answers(attempt: WatchedAttempt) -> list[Answer]:
-    found = [
-        Answer(seen.call.delivered_at, partial(_read, seen), b"" if seen.call.observation is UNSET else seen.call.observation)
-        for seen in attempt.view.calls
-        if seen.call.delivered_at is not None and seen.call.failure is None
-    ]
-    return sorted(found, key=_arrival)
-
-
-def _read(seen: CallView) -> tuple[object, object]:
-    return seen.arguments, seen.observation
-
-
-def _arrival(answer: Answer) -> int:
-    return answer.delivered_at
-
-
-class _Choices(Mapping[str, Mapping[str, frozenset[str]]]):
-    """Tool → argument → the values that its schema allows, read when asked for.
-
-    Args:
-        trial: The trial.
-    """
-
-    def __init__(self, trial: WatchedTrial) -> None:
-        self._tools = trial.tools
-
-    def __getitem__(self, tool: str) -> Mapping[str, frozenset[str]]:
-        return choices_of(bytes(self._tools[tool].parameters))
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._tools)
-
-    def __len__(self) -> int:
-        return len(self._tools)
+def _answered(attempt: WatchedAttempt) -> list[CallView]:
+    found = [seen for seen in attempt.view.calls if seen.call.delivered_at is not None and seen.call.failure is None]
+    found.sort(key=arrival)
+    return found
