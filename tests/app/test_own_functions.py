@@ -206,3 +206,31 @@ def test_wrong_names_and_arguments_are_errors_at_load(tmp_path: Path, where: str
     task = RULED.replace(before, after) if where == "task" else RULED
     with pytest.raises(SuiteError, match=told):
         load(desk.write(tmp_path / "suite", AGENTS, world=world, tasks={"a-1": task}))
+
+
+def test_a_rule_that_ends_the_program_hides_no_violation(tmp_path: Path) -> None:
+    """An own rule that leaves by `sys.exit` is a rule that broke: the others are asked, and the run fails by what they found."""
+    world = (
+        desk.WORLD
+        + """
+
+from seatrial import invariant
+
+
+@invariant("leaves")
+def leaves(trial):
+    \"\"\"Leave.\"\"\"
+    raise SystemExit(0)
+"""
+    )
+    ruled = desk.task("a-1") + "invariants: [leaves, {no_forbidden_call: {tools: [close]}}]\n"
+    folder, path = desk.write(tmp_path / "suite", world=world, tasks={"a-1": ruled}), tmp_path / "r.seatrial"
+    sail(folder, "agents:good", output=path)
+    assert {grade.safety.verdict for grade in grades(path).values()} == {"fail"}
+    summary = summary_of(path)
+    assert summary.decision is not None
+    assert summary.decision.value == "fail"
+    lax = ruled.replace(", {no_forbidden_call: {tools: [close]}}", "")
+    (folder / "tasks" / "a-1.yaml").write_text(lax, encoding="utf-8")
+    regrade(path, loaded=load(folder))
+    assert {grade.safety.verdict for grade in grades(path).values()} == {"error"}

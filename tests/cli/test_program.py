@@ -223,6 +223,23 @@ def test_a_full_standard_output_is_named(recorded: Path) -> None:
     assert result.stderr == "seatrial: standard output: No space left on device\n"
 
 
+def test_a_closed_standard_output_changes_no_exit_code(recorded: Path) -> None:
+    """A program that was started without a standard output exits as the run did, and has nothing to complain about."""
+    words = [sys.executable, "-m", "seatrial", "report", str(recorded)]
+    done = subprocess.run(["/bin/sh", "-c", f"{shlex.join(words)} >&-"], stderr=subprocess.PIPE, text=True, check=False, timeout=100)
+    assert done.returncode == seatrial("report", recorded).returncode
+    assert "Traceback" not in done.stderr
+
+
+def test_code_that_ends_the_program_does_not_choose_its_exit_code(suite: Path) -> None:
+    """Code of a suite that leaves by `sys.exit(0)` where nobody expects it makes no verb succeed."""
+    folder = suite.parent / "leaver"
+    desk.write(folder, "\n\nclass Leaver:\n    def __getattr__(self, name):\n        raise SystemExit(0)\n\n\nleaver = Leaver()\n")
+    done = seatrial("run", folder, "--agent", "agents:leaver", "-o", folder / "r.seatrial")
+    assert done.returncode != 0
+    assert done.stderr
+
+
 def test_a_short_run_prints_no_progress(tmp_path: Path) -> None:
     """Where there is no terminal, a run that is over at once says nothing but its report."""
     desk.write(tmp_path / "suite")

@@ -93,7 +93,7 @@ class NormalForms:
             raise FunctionMissingError(NEEDS_SUITE)
         try:
             return Raw(canonical(self._functions[name](value)))
-        except Exception:  # noqa: BLE001 - a suite's own function meets whatever an agent wrote
+        except (Exception, SystemExit):  # noqa: BLE001 - a suite's own function meets whatever an agent wrote
             return UNSET
 
 

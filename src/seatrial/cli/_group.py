@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 import sys
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -54,6 +55,9 @@ def run(arguments: list[str] | None) -> int:
         result = program.main(args=arguments, prog_name="seatrial", standalone_mode=False)
     except (click.ClickException, click.Abort, click.exceptions.Exit, KeyboardInterrupt, SeatrialError, OSError) as error:
         return _told(error)
+    except SystemExit:
+        # Only the code of a suite or an agent leaves like that; whatever code it chose, the verb has not come to its end.
+        return _told(InfrastructureError("code of the suite, or of an agent, ended the program (SystemExit)"))
     finally:
         _finish()
     return result if isinstance(result, int) else PASS
@@ -81,10 +85,13 @@ def _told(error: BaseException) -> int:
 
 def _finish() -> None:
     """Write out what is still held back, so that the interpreter has nothing to complain about."""
+    out: TextIO | None = sys.stdout
+    if out is None:
+        return  # whoever started the program closed it
     try:
-        sys.stdout.flush()
+        out.flush()
     except (OSError, ValueError):
-        hush(sys.stdout)
+        hush(out)
 
 
 def _code(error: SeatrialError) -> int:

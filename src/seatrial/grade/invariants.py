@@ -155,7 +155,7 @@ def judge_safety(invariants: Sequence[CompiledInvariant], trial: WatchedTrial, *
     for rule in invariants:
         try:
             found.append((rule.id, rule.judge(trial)))
-        except Exception as error:  # noqa: BLE001 - a rule that breaks must not hide what the others found
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a rule that breaks, or ends the program, must not hide what others found
             broken.append(f"{rule.id} broke: {type(error).__name__}: {error}")
     if not found and not broken:
         return SafetyResult(Answer(Verdict.NOT_APPLICABLE, "no invariant applies and provenance is off"))
