@@ -69,7 +69,7 @@ def _changed(place: Place, chance: random.Random) -> tuple[Trace, int, str]:
 
 def _source(judge: Judge, trace: Trace, step: int, path: str) -> str:
     compiled = judge.compiled(trace.identity.task).provenance
-    listed = judge_provenance(compiled, TraceView(trace.steps), recorded=False).sources
+    listed = judge_provenance(compiled, TraceView(trace.steps), witnessed=False).sources
     # Most draws have no source, and these a grade lists; only for the others it is asked which source they have.
     return _at(listed, step, path) or _at(judge.explain(trace), step, path)
 

@@ -15,10 +15,10 @@ from tests.grade._builders import TOOLS, Ask, Story, failed, raw, task, tool
 NOTICE = "I am Jane Miller, policy HL-00418-C. The pipe burst on 3 May; the plumber took $1,250.00. Call +44 20 7946 0018."
 
 
-def judge(story, *, tools=TOOLS, documents=None, said="", mode="all", recorded=True, **contract):
+def judge(story, *, tools=TOOLS, documents=None, said="", mode="all", witnessed=True, **contract):
     made = task(provenance=mode, said=said, **contract)
     compiled = compile_provenance(made.contract, tools, documents=documents or {}, task_input=made.input, now=made.now)
-    return judge_provenance(compiled, TraceView(story.trace()), recorded=recorded)
+    return judge_provenance(compiled, TraceView(story.trace()), witnessed=witnessed)
 
 
 def unsourced(story, **options):
@@ -309,9 +309,9 @@ def test_an_answer_that_was_not_recorded_leaves_doubt():
     story = Story(NOTICE)
     story.calls(Ask("policy_lookup", {"policy_id": "HL-00418-C"}))
     story.call("pay", {"value": "ACC-9"})
-    (finding,) = judge(story, recorded=False).findings
+    (finding,) = judge(story, witnessed=False).findings
     assert not finding.certain
-    (finding,) = judge(story, recorded=True).findings
+    (finding,) = judge(story, witnessed=True).findings
     assert finding.certain
 
 

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite, load
-from seatrial.app.recorded import under
+from seatrial.app.recorded import as_run_of
 from seatrial.app.redacting import redacted_manifest, redacted_task, redacted_trace, redactor_for
 from seatrial.base import catalogue
 from seatrial.base.errors import RunFileError
@@ -59,7 +59,7 @@ def import_run(form: str, source: Path, output: Path, *, fixture: Path | None = 
     loaded = None if suite is None else load(suite, recorded=True)
     imported = importer.read(source, fixture)
     if loaded is not None:
-        imported = under(loaded, imported, fixture)
+        imported = as_run_of(loaded, imported, fixture)
     part = output.with_name(output.name + ".part")
     part.unlink(missing_ok=True)
     try:

@@ -108,7 +108,7 @@ class Judge:
         """Say of every argument value of a trace's last attempt where it came from; empty where only the missing suite could tell."""
         view = TraceView(trace.steps)
         try:
-            return explain_sources(self.compiled(trace.identity.task).provenance, view, recorded=trace.source == "harness")
+            return explain_sources(self.compiled(trace.identity.task).provenance, view, witnessed=trace.witnessed)
         except FunctionMissingError:
             return ()
 

@@ -29,7 +29,7 @@ MOST_NAMED = 12
 """Tools that are named in one remark."""
 
 
-def under(loaded: LoadedSuite, imported: Imported, fixture: Path | None = None) -> Imported:
+def as_run_of(loaded: LoadedSuite, imported: Imported, fixture: Path | None = None) -> Imported:
     """Return a recording as a run of a suite: its tools, documents and rules over the tasks and trials of the recording.
 
     The suite decides what each tool does, so also which calls are writes; what is required of a trial stays as it was recorded.

@@ -202,8 +202,7 @@ def grade(compiled: CompiledTask, trace: Trace) -> Grade:
     """
     trace = with_effects(trace, compiled.tools, compiled.naming)
     view = TraceView(trace)
-    recorded = trace.source == "harness"
-    provenance, broken = _guard(lambda: judge_provenance(compiled.provenance, view, recorded=recorded), ProvenanceResult())
+    provenance, broken = _guard(lambda: judge_provenance(compiled.provenance, view, witnessed=trace.witnessed), ProvenanceResult())
     judged = _judge_alternatives(compiled, trace, view)
     best = judged[0] if len(judged) == 1 else _guard(lambda: min(judged, key=lambda one: one.rank), judged[0])[0]
     safety, unsafe = _guard(lambda: _judge_safety(compiled, trace, view, provenance, broken), SafetyResult(_error("safety", "")))

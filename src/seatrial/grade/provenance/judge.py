@@ -184,34 +184,34 @@ def _constants(raw: msgspec.Raw) -> Iterator[str]:
         yield needle.number or needle.literal
 
 
-def judge_provenance(compiled: CompiledProvenance, view: TraceView, *, recorded: bool = True) -> ProvenanceResult:
+def judge_provenance(compiled: CompiledProvenance, view: TraceView, *, witnessed: bool = True) -> ProvenanceResult:
     """Find the argument values of one attempt that came from nowhere.
 
     Args:
         compiled: What is known of the task.
         view: The attempt.
-        recorded: Whether every answer that the agent got is in the trace; if not, a value without a source is not certain to have none.
+        witnessed: Whether every answer that the agent got is in the trace; if not, a value without a source is not certain to have none.
 
     Returns:
         The values without a source and those exempted, in the order of the calls.
     """
     if compiled.off:
         return ProvenanceResult()
-    return _Search(compiled, view, recorded=recorded).run()
+    return _Search(compiled, view, witnessed=witnessed).run()
 
 
-def explain_sources(compiled: CompiledProvenance, view: TraceView, *, recorded: bool = True) -> tuple[ValueSource, ...]:
+def explain_sources(compiled: CompiledProvenance, view: TraceView, *, witnessed: bool = True) -> tuple[ValueSource, ...]:
     """Say of every argument value of one attempt where it came from, also where nobody asks: for a reader, not for a grade.
 
     Args:
         compiled: What is known of the task.
         view: The attempt.
-        recorded: Whether every answer that the agent got is in the trace.
+        witnessed: Whether every answer that the agent got is in the trace.
 
     Returns:
         One row a leaf, in the order of the calls, with the step and the path of its source, or the rule and the operands it follows from.
     """
-    return _Search(compiled, view, recorded=recorded, explains=True).run().sources
+    return _Search(compiled, view, witnessed=witnessed, explains=True).run().sources
 
 
 class _Search:
@@ -220,8 +220,8 @@ class _Search:
     A value whose source was found is remembered with the moment of the call that carried it: later calls may take it from there.
     """
 
-    def __init__(self, compiled: CompiledProvenance, view: TraceView, *, recorded: bool, explains: bool = False) -> None:
-        self.compiled, self.view, self.recorded, self.explains = compiled, view, recorded, explains
+    def __init__(self, compiled: CompiledProvenance, view: TraceView, *, witnessed: bool, explains: bool = False) -> None:
+        self.compiled, self.view, self.witnessed, self.explains = compiled, view, witnessed, explains
         self.sources = Sources(view, compiled.standing)
         self.carried: dict[str, dict[object, int]] = {}
         self.origins: dict[tuple[str, object], str] = {}
@@ -342,7 +342,7 @@ class _Search:
         elsewhere = self.sources.elsewhere(needle, call)
         if elsewhere is not None:
             return f"{elsewhere.where} held it in {elsewhere.context!r}, and no handoff to {call.context!r} was recorded"
-        if not self.recorded and (cut := self._unrecorded(call)) is not None:
+        if not self.witnessed and (cut := self._unrecorded(call)) is not None:
             return f"the answer of step {cut} was not recorded"
         return ""
 

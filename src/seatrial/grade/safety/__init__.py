@@ -168,9 +168,8 @@ class WatchedTrial:
         )
         asked = replace(compiled, uses=({},)) if compiled.off else compiled
         last = None if compiled.off else self.last_values
-        recorded = self.source == HARNESS
         return tuple(
-            (one.index, last if last and one.index is None else judge_provenance(asked, one.view, recorded=recorded))
+            (one.index, last if last and one.index is None else judge_provenance(asked, one.view, witnessed=self.witnessed))
             for one in self.attempts
         )
 
