@@ -62,6 +62,9 @@ def check(loaded: LoadedSuite) -> Checked:
     return Checked(len(tasks), sum(run.played for run in runs), tuple(found))
 
 
+_RIGHT_PATH = "mend the contract, or write under `reference:` the path that is right (`{say: …}` asks the user)"
+
+
 def reference_findings(loaded: LoadedSuite, judge: Judge, run: ReferenceRun) -> Iterator[Finding]:
     """Yield what is wrong with a reference path that was played.
 
@@ -92,7 +95,7 @@ def _of_trace(loaded: LoadedSuite, judge: Judge, run: ReferenceRun, trace: Trace
     if graded.strict is not Verdict.PASS:
         question, reason = _first_failure(graded)
         message = f"{name} does not pass its own contract: {question}: {reason}"
-        yield about_task(suite, task, "reference_not_strict", message, "mend the contract or write `reference:`", level="error")
+        yield about_task(suite, task, "reference_not_strict", message, _RIGHT_PATH, level="error")
 
 
 def _not_played(loaded: LoadedSuite, run: ReferenceRun) -> Finding:

@@ -108,8 +108,20 @@ def _risks(risks: Sequence[RiskProof]) -> Iterator[str]:
     yield from _titled("risks that are not proven", found, 1_000)
     proven = sum(risk.proven for risk in risks)
     if risks:
+        yield from _titled("risks", [_tried(risk) for risk in risks], 1_000)
         yield ""
         yield f"{proven} of {count(len(risks), 'risk')} proven: each has a rule, an adversarial task and faulty agents that are caught"
+
+
+def _tried(risk: RiskProof) -> str:
+    """Return who was caught on how many adversarial tasks of a risk, and what caught nobody."""
+    agents = ", ".join(f"{one.agent} caught on {len(one.caught)} of {count(one.played, 'task')}" for one in risk.agents)
+    parts = [
+        agents or "no faulty agent was played",
+        f"no agent broke {', '.join(risk.untripped)}" if risk.untripped else "",
+        f"nobody was caught on {', '.join(risk.untried)}" if risk.untried else "",
+    ]
+    return clipped(f"{risk.risk}: {'; '.join(filter(None, parts))}", 3 * _WIDE)
 
 
 def _hole(hole: Hole) -> Iterator[str]:
