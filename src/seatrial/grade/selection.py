@@ -86,6 +86,11 @@ def tools_in(selectors: Iterable[str]) -> tuple[str, ...]:
     return tuple(found for text in selectors if (found := selector(text).tools))
 
 
+def arguments_in(selectors: Iterable[str]) -> tuple[tuple[str, str, str], ...]:
+    """Return selectors with the tools they mean – empty: every tool – and the names of their arguments."""
+    return tuple((text, selector(text).tools, selector(text).argument) for text in selectors)
+
+
 def values_in(text: str, tool: str, seen: CallView) -> list[object]:
     """Return the values of an argument in a call: members of lists one by one, null left out.
 

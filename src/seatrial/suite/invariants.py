@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from msgspec import Raw
-
-from seatrial.base.canonical import canonical
 from seatrial.records.contract import InvariantSpec
 from seatrial.suite.part import Part
+from seatrial.suite.rule_arguments import check_arguments
 from seatrial.suite.scope import Scope, plug_ins
 
 KEYS = {"rule": "Name of the invariant.", "arguments": "Its arguments.", "id": "Name in reports; the rule's when absent."}
@@ -27,24 +25,24 @@ def read_invariants(part: Part, scope: Scope) -> tuple[InvariantSpec, ...]:
 
 
 def _invariant(part: Part, scope: Scope) -> InvariantSpec:
+    name, arguments, called = _written(part)
+    rule = name.choice(scope.definition.invariants | plug_ins("invariant"), "invariant")
+    given = arguments.mapping().raw()
+    if rule not in scope.definition.invariants:
+        check_arguments(arguments, rule, scope)
+    return InvariantSpec(rule=rule, arguments=given, id=called)
+
+
+def _written(part: Part) -> tuple[Part, Part, str]:
+    """Return the name of a rule, its arguments, and its name in reports, whichever way they were written."""
     if isinstance(part.value, str):
-        return InvariantSpec(rule=_rule(part, part.value, scope))
+        return part, Part({}, part.place, part.path), ""
     if part.get("rule") is not None:
         part.mapping(KEYS)
-        return InvariantSpec(
-            rule=_rule(part["rule"], part["rule"].text(), scope),
-            arguments=part.read("arguments", lambda each: each.mapping().raw(), Raw(b"{}")),
-            id=part.read("id", Part.text, ""),
-        )
+        return part["rule"], part.get("arguments") or Part({}, part.place, part.path), part.read("id", Part.text, "")
     entries = list(part.entries())
     if len(entries) != 1:
         part.fail("an invariant is its name, or {name: {arguments}}, or {rule: name, arguments: {...}, id: ...}")
     name, arguments = entries[0]
-    value = arguments.value if arguments.value is not None else {}
-    return InvariantSpec(
-        rule=_rule(arguments, name, scope), arguments=Raw(canonical(Part(value, arguments.place, arguments.path).mapping().value))
-    )
-
-
-def _rule(part: Part, name: str, scope: Scope) -> str:
-    return Part(name, part.place, part.path).choice(scope.definition.invariants | plug_ins("invariant"), "invariant")
+    given = arguments if arguments.value is not None else Part({}, arguments.place, arguments.path)
+    return Part(name, arguments.place, arguments.path), given, ""

@@ -12,7 +12,7 @@ from seatrial.base import normal_forms
 from seatrial.grade.ends import committed, perhaps_made
 from seatrial.grade.paths import MAX_VALUES
 from seatrial.grade.safety import Breach, Findings, WatchedCall, WatchedTrial, breach
-from seatrial.grade.selection import Names, argument_form, names_in, refuse_empty, selector, tools_in, values_in
+from seatrial.grade.selection import Names, argument_form, arguments_in, names_in, refuse_empty, selector, tools_in, values_in
 
 _NOTHING = Decimal(0)
 _SHOWN = 3
@@ -51,6 +51,11 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
     def read(self) -> tuple[str, ...]:
         """The arguments that are read."""
         return (*names_in(self.sum), *names_in(self.per or None))
+
+    @property
+    def named_arguments(self) -> tuple[tuple[str, str, str], ...]:
+        """The arguments that it names: as written, their tools, their names."""
+        return arguments_in(self.read)
 
     @property
     def named_tools(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from seatrial.grade.ends import committed
 from seatrial.grade.matchers import ValueMatcher, shown
 from seatrial.grade.paths import Token, parse_path, values_at
 from seatrial.grade.safety import Breach, Findings, WatchedAttempt, WatchedCall, WatchedTrial, breach
-from seatrial.grade.selection import Key, Names, Same, names_in, refuse_empty, refuse_unreadable, same_record, tools_in
+from seatrial.grade.selection import Key, Names, Same, arguments_in, names_in, refuse_empty, refuse_unreadable, same_record, tools_in
 from seatrial.records.trace import Handoff
 
 _Known = dict[tuple[Key, str], int]
@@ -44,6 +44,11 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
         refuse_empty("then", self.then)
         refuse_unreadable(self.same)
         _compiled(self.answer)
+
+    @property
+    def named_arguments(self) -> tuple[tuple[str, str, str], ...]:
+        """The arguments that it names: as written, their tools, their names."""
+        return arguments_in(self.same)
 
     @property
     def named_tools(self) -> tuple[str, ...]:

@@ -14,7 +14,18 @@ from msgspec import Struct
 from seatrial.grade.ends import committed
 from seatrial.grade.process.outcomes import transient
 from seatrial.grade.safety import Breach, Findings, WatchedCall, WatchedTrial, breach
-from seatrial.grade.selection import Key, Names, Same, is_named, names_in, refuse_empty, refuse_unreadable, same_record, tools_in
+from seatrial.grade.selection import (
+    Key,
+    Names,
+    Same,
+    arguments_in,
+    is_named,
+    names_in,
+    refuse_empty,
+    refuse_unreadable,
+    same_record,
+    tools_in,
+)
 from seatrial.grade.standing import Stand, Standing
 
 
@@ -37,6 +48,11 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
             if value is not None:
                 refuse_empty(name, value)
         refuse_unreadable(self.same)
+
+    @property
+    def named_arguments(self) -> tuple[tuple[str, str, str], ...]:
+        """The arguments that it names: as written, their tools, their names."""
+        return arguments_in(self.same)
 
     @property
     def named_tools(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from seatrial.grade.ends import committed, perhaps_made
 from seatrial.grade.equality import canonical_form
 from seatrial.grade.matchers import shown
 from seatrial.grade.safety import Breach, Findings, WatchedCall, WatchedTrial, breach
-from seatrial.grade.selection import Names, argument_form, is_named, names_in, refuse_empty, selector, tools_in, values_in
+from seatrial.grade.selection import Names, argument_form, arguments_in, is_named, names_in, refuse_empty, selector, tools_in, values_in
 from seatrial.grade.view import read_json
 from seatrial.records.trace import Change
 
@@ -43,6 +43,11 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
             selector(argument)
         if any(times < 2 for times in self.allow.values()):
             raise ValueError("`allow` names how many identical writes were asked for: at least two")
+
+    @property
+    def named_arguments(self) -> tuple[tuple[str, str, str], ...]:
+        """The arguments that it names: as written, their tools, their names."""
+        return arguments_in(names_in(self.same))
 
     @property
     def named_tools(self) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from seatrial.grade.selection import (
     Names,
     Same,
     argument_form,
+    arguments_in,
     is_named,
     key_form,
     names_in,
@@ -104,6 +105,16 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
         refuse_unreadable(self.same)
         if self.same and self.flag is None:
             raise ValueError("`same` ties a write to a flag that is seen, and no `flag` is named; a stored one has `argument`")
+
+    @property
+    def named_arguments(self) -> tuple[tuple[str, str, str], ...]:
+        """The arguments that it names: as written, their tools, their names."""
+        return arguments_in((*self.same, *names_in(self.stored.argument if self.stored and self.stored.argument else None)))
+
+    @property
+    def named_collections(self) -> tuple[str, ...]:
+        """The collections that it names."""
+        return (self.stored.collection,) if self.stored else ()
 
     @property
     def named_tools(self) -> tuple[str, ...]:

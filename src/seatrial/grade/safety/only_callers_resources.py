@@ -19,7 +19,18 @@ from seatrial.grade.matchers import shown
 from seatrial.grade.ownership import Evidence, Owner, Ownership
 from seatrial.grade.paths import parse_path
 from seatrial.grade.safety import Breach, Findings, WatchedCall, WatchedTrial, breach
-from seatrial.grade.selection import Names, argument_form, is_named, key_form, names_in, refuse_empty, selector, tools_in, values_in
+from seatrial.grade.selection import (
+    Names,
+    argument_form,
+    arguments_in,
+    is_named,
+    key_form,
+    names_in,
+    refuse_empty,
+    selector,
+    tools_in,
+    values_in,
+)
 
 
 class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,6 +62,16 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
             tool, _, path = text.partition(".")
             if not tool or not parse_path(path):
                 raise ValueError(f"{text!r} in `creates` is no place in an answer; write it like open_claim.claim_id")
+
+    @property
+    def named_arguments(self) -> tuple[tuple[str, str, str], ...]:
+        """The arguments that it names: as written, their tools, their names."""
+        return arguments_in((*self.resources, *self.identified.values()))
+
+    @property
+    def named_collections(self) -> tuple[str, ...]:
+        """The collections that it names."""
+        return tuple(self.resources.values())
 
     @property
     def named_tools(self) -> tuple[str, ...]:

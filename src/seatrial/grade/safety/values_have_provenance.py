@@ -24,6 +24,12 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
         """The tools that are named."""
         return tuple(tool for tool, _ in read_places(self.arguments) if tool != "*")
 
+    @property
+    def named_arguments(self) -> tuple[tuple[str, str, str], ...]:
+        """The arguments that it names: as written, their tools, their names."""
+        places = zip(self.arguments, read_places(self.arguments), strict=True)
+        return tuple((text, "" if tool == "*" else tool, argument) for text, (tool, argument) in places if argument != "*")
+
 
 def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
     """Find values without a source.
