@@ -1,1 +1,1 @@
-"""Use cases: load, check, run, regrade, report, import, export. The only place where the rooms are wired together."""
+"""Use cases: load, check, prove, run, regrade, label, report, import, export. The only place where the rooms are wired together."""
