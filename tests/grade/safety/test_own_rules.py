@@ -115,5 +115,6 @@ def test_what_the_agent_said_and_what_a_call_was_answered():
     assert trial.said_before(pay, "agent") == ("Shall I?",)
     assert quote.answer("items[*].total") == trial.answers("quote", "items[*].total") == (1, 2)
     assert (pay.arguments, pay.follows(quote), quote.follows(pay)) == ({}, True, False)
-    assert trial.calls_of("pay", "quote") == (quote, pay)
+    assert trial.calls_of("pay", "quote") == trial.calls_of("*") == (quote, pay)
+    assert (trial.calls_of("pa?"), trial.calls_of("p*"), trial.calls_of("refund")) == ((), (pay,), ())
     assert trial.attempted_writes == (pay,)

@@ -252,11 +252,9 @@ class WatchedTrial:
         """Return the agent's attempted calls of the named tools, in the order of every attempt's steps.
 
         Args:
-            tools: Names of tools.
+            tools: Names of tools, globs among them.
         """
-        if len(tools) == 1:
-            return self.calls_by_tool.get(tools[0], ())
-        return tuple([watched for watched in self.calls if watched.tool in tools])
+        return tuple(self.calls_among(tools))
 
     def answers(self, tool: str, path: str = "", *, before: WatchedCall | None = None) -> tuple[object, ...]:
         """Return what a tool answered.
