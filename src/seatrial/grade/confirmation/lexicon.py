@@ -73,6 +73,14 @@ class Lexicon(Struct, frozen=True, forbid_unknown_fields=True):
     """A choice among what was offered."""
     asks: tuple[str, ...]
     """The agent asks for a confirmation."""
+    idle: tuple[str, ...]
+    """What the agent may offer that is not the change: to explain, to check, to leave things as they are."""
+    onward: tuple[str, ...]
+    """Verbs that stand for the change, whatever it is."""
+    courtesy: tuple[str, ...]
+    """Questions that nothing hangs on: `is there anything else?`."""
+    promises: tuple[str, ...]
+    """The agent says that it will tell something."""
     open: tuple[str, ...]
     """The agent asks for a value."""
     refused: tuple[str, ...]
@@ -143,6 +151,10 @@ class Words(Struct, frozen=True):
     """Those of a user's turn, by class."""
     asks: Phrases
     """The agent asks for a confirmation."""
+    idle: Phrases
+    onward: frozenset[str]
+    courtesy: Phrases
+    promises: Phrases
     open: Phrases
     """The agent asks for a value."""
     refused: Phrases
@@ -195,6 +207,10 @@ def words_of(language: str) -> Words:
         lexicon,
         Phrases([(kind, getattr(lexicon, kind)) for kind in REPLY_KINDS]),
         Phrases([("asks", lexicon.asks)]),
+        Phrases([("idle", lexicon.idle)]),
+        frozenset(lexicon.onward),
+        Phrases([("courtesy", lexicon.courtesy)]),
+        Phrases([("promises", lexicon.promises)]),
         Phrases([("open", lexicon.open)]),
         Phrases([("refused", lexicon.refused)]),
         frozenset(lexicon.old),

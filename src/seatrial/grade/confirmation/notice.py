@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from seatrial.grade.confirmation.lexicon import Words, words_of
-from seatrial.grade.confirmation.texts import Sentence, plain, sentences
+from seatrial.grade.confirmation.question import Asked, asked
+from seatrial.grade.confirmation.texts import Sentence, plain, sentences, stems
 from seatrial.grade.lazy import lazy
 from seatrial.grade.tokens import Amount, Day, amounts, day_spans
 
@@ -19,7 +20,6 @@ _SHORTEST_CODE = 4
 _MAX_PLACES = 256
 """Places of one word that are looked at, and questions that are remembered, of one turn; past that less is found, never more."""
 _CACHED_CHARACTERS = 8_000
-_ENDINGS = ("ations", "ation", "ings", "ing", "ed", "es", "s", "d")
 
 
 class Notice:
@@ -41,9 +41,14 @@ class Notice:
         return sentences(self.text)
 
     @lazy
+    def asked(self) -> Asked:
+        """What it asks."""
+        return asked(self.sentences, self.words)
+
+    @property
     def solicits(self) -> bool:
         """Whether it asks the user to agree to something, rather than for a value or for nothing."""
-        return any(_solicits(sentence, self.words) for sentence in self.sentences)
+        return Asked.AGREEMENT in self.asked
 
     @lazy
     def open(self) -> bool:
@@ -202,18 +207,6 @@ def shape(code: str) -> str:
     return f"#{len(code)}" if code.isdigit() else f"mixed{len(code)}"
 
 
-def stems(word: str) -> Iterator[str]:
-    """Yield a word and what is left of it without a common ending."""
-    yield word
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            stem = word[: -len(ending)]
-            yield stem
-            yield f"{stem}e"
-            if len(stem) > 3 and stem[-1] == stem[-2]:
-                yield stem[:-1]
-
-
 def _is_code(word: str) -> bool:
     if len(word) < _SHORTEST_CODE or not any(map(str.isdigit, word)):
         return False
@@ -261,23 +254,3 @@ def _without_old(sentence: Sentence, words: Words) -> tuple[str, ...]:
             stop = next((at for at in range(index + 1, len(parts)) if parts[at] in ("to", ",")), len(parts))
             return (*parts[:index], *parts[stop:])
     return tuple(parts)
-
-
-def _solicits(sentence: Sentence, words: Words) -> bool:
-    said = sentence.words
-    for index in range(len(said)):
-        kind, length = words.asks.at(said, index)
-        if kind and not _for_a_value(said, index, index + length):
-            return True
-    if not sentence.asks or not said or said[0] in _VALUE_WORDS:
-        return False
-    return any(stem in words.families for word in said for stem in stems(word))
-
-
-def _for_a_value(said: Sequence[str], start: int, stop: int) -> bool:
-    """Tell whether a question asks which or what: such a word opens its clause, or follows at once."""
-    opens = next((index + 1 for index in range(start - 1, -1, -1) if said[index] == ","), 0)
-    return any(word in _VALUE_WORDS for word in (*said[opens:start], *said[stop : stop + 2]))
-
-
-_VALUE_WORDS = frozenset({"which", "what", "how", "when", "where", "who", "why", "whose"})

@@ -20,6 +20,9 @@ _FORWARDED = re.compile(
 _LINE_QUOTE = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
 
 
+_ENDINGS = ("ations", "ation", "ings", "ing", "ed", "es", "s", "d")
+
+
 class Sentence(Struct, frozen=True, gc=False):
     """One sentence of a turn, or what stands between two line ends."""
 
@@ -92,3 +95,15 @@ def _unquoted(text: str) -> str:
         start = stop + 1
     kept.append(text[start:])
     return "".join(kept)
+
+
+def stems(word: str) -> Iterator[str]:
+    """Yield a word and what is left of it without a common ending."""
+    yield word
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            stem = word[: -len(ending)]
+            yield stem
+            yield f"{stem}e"
+            if len(stem) > 3 and stem[-1] == stem[-2]:
+                yield stem[:-1]
