@@ -23,4 +23,4 @@ def command(folder: Path, *, as_json: bool) -> None:
         return
     for file in files:
         say(f"wrote {file}")
-    say(f"next: seatrial check {folder}\n      seatrial run {folder} --agent agents:careful")
+    say(f"next: seatrial check {folder}\n      seatrial run {folder} --agent agents:careful\n      seatrial prove {folder}")
