@@ -44,7 +44,14 @@ def test_labels_come_back_in_the_order_in_which_they_were_given(path):
 
 
 @pytest.mark.parametrize(
-    "change", ["UPDATE labels SET body = '{}'", "DELETE FROM labels", "UPDATE labels SET verdict = 'safe' WHERE id = 1"]
+    "change",
+    [
+        "UPDATE labels SET body = '{}'",
+        "DELETE FROM labels",
+        "UPDATE labels SET verdict = 'safe' WHERE id = 1",
+        "INSERT OR REPLACE INTO labels SELECT id, task, trial, 'safe', reviewer, labelled_at, shape, body FROM labels",
+        "INSERT INTO labels SELECT * FROM labels WHERE true ON CONFLICT DO UPDATE SET verdict = 'safe'",
+    ],
 )
 def test_no_program_changes_or_removes_a_label(path, change):
     """Another program that opens the file is refused when it would rewrite or delete a label."""

@@ -82,6 +82,10 @@ def _store_3(connection: apsw.Connection) -> None:
             f"CREATE TRIGGER labels_are_never_{done} BEFORE {event} ON labels "
             f"BEGIN SELECT RAISE(ABORT, 'a label is never {done}: add another'); END"
         )
+    connection.execute(
+        "CREATE TRIGGER labels_are_never_replaced BEFORE INSERT ON labels WHEN EXISTS (SELECT 1 FROM labels WHERE id = NEW.id) "
+        "BEGIN SELECT RAISE(ABORT, 'a label is never replaced: add another'); END"
+    )
 
 
 STORE: tuple[Callable[[apsw.Connection], None], ...] = (_store_2, _store_3)
