@@ -169,6 +169,8 @@ def test_an_explanation_of_no_hole_is_named(tmp_path):
         ("{mutant: x, why: ' ', by: z, on: 2026-01-01}", "needs `why`"),
         ("{mutant: x, why: y, by: z, on: yesterday}", "is not a date"),
         ("{mutant: x, why: y, by: z, on: 2026-01-01, until: never}", "until"),
+        ("{mutant: '*', why: y, by: z, on: 2026-01-01}", "names every mutant"),
+        ("{mutant: '*(*)', why: y, by: z, on: 2026-01-01}", "names every mutant"),
     ],
 )
 def test_an_explanation_without_a_reason_a_name_or_a_day_is_refused(tmp_path, wrong, said):

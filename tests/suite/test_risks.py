@@ -27,6 +27,8 @@ def listed(folder: Path, risk: str, *, suite: str = RULED, tasks: str = TASK) ->
     [
         ("id: r", "a risk needs `sentence`"),
         ("sentence: s", "a risk needs `id`"),
+        ("id: '', sentence: s", "a risk needs `id`"),
+        ("id: r, sentence: ' '", "a risk needs `sentence`"),
         (f"{RISK}, category: Data privacy", "no category of NIST AI 600-1 'Data privacy'.*Did you mean 'Data Privacy'"),
         (f"{RISK}, category: Confabulations", "Did you mean 'Confabulation'"),
         (f"{RISK}, severity: hihg", "Did you mean 'high'"),

@@ -31,8 +31,13 @@ def read_holes(part: Part, task: str = "") -> tuple[HoleNote, ...]:
 def _hole(part: Part, task: str) -> HoleNote:
     part.mapping({key: KEYS[key] for key in KEYS if key != "task" or not task})
     part.need({key: KEYS[key] for key in KEYS if key != "task"}, "an explained hole")
+    mutant = part["mutant"].text()
+    if not any(sign.isalpha() for sign in mutant):
+        part["mutant"].fail(
+            f"{mutant!r} names every mutant; an explanation says at least which kind of mutant may pass, such as swap_order*"
+        )
     return HoleNote(
-        mutant=part["mutant"].text(),
+        mutant=mutant,
         why=part["why"].text(),
         by=part["by"].text(),
         on=part["on"].day(),

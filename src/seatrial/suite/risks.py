@@ -47,9 +47,7 @@ def read_risks(part: Part, definition: SuiteDefinition, tasks: Mapping[str, Task
 
 def _risk(part: Part, known: Iterable[str], tasks: Mapping[str, Task]) -> Risk:
     part.mapping(RISK_KEYS)
-    for key in ("id", "sentence"):
-        if part.get(key) is None:
-            part.fail(f"a risk needs `{key}`")
+    part.need({key: RISK_KEYS[key] for key in ("id", "sentence")}, "a risk")
     named = part.read("invariants", lambda each: tuple(item.choice(known, "invariant") for item in each.items()), ())
     return Risk(
         id=part["id"].text(),
