@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
+from itertools import islice
 from types import ModuleType
 
 import msgspec
@@ -21,6 +22,8 @@ from seatrial.records.risk import PROVENANCE_RULE
 
 TYPO = 0.9
 """Similarity beyond which the name of an unknown tool is taken for a slip of the pen."""
+MOST_BREACHES = 10_000
+"""Breaches that are taken from an own rule; one that finds more, or never stops finding, is violated all the same."""
 Said = Findings | Iterable[Breach]
 """What a suite's own rule returns."""
 
@@ -84,13 +87,19 @@ def _module(rule: str, own: Iterable[str]) -> ModuleType:
 
 
 def _call_own(rule: Callable[..., Said], arguments: Mapping[str, object], trial: WatchedTrial) -> Findings:
-    said = rule(trial, **arguments)
+    # What an own rule does to what it is shown must not change what other rules see.
+    said = rule(trial.apart(), **arguments)
     if isinstance(said, Findings):
-        return said
-    violations = tuple(said)
+        return _sound(said)
+    violations = tuple(islice(said, MOST_BREACHES))
     if not all(isinstance(one, Breach) for one in violations):
         raise TypeError("an own rule returns Findings, or breaches")
-    return Findings(f"{len(violations) or 'no'} breaches of: {_sentence(rule)}", violations)
+    return _sound(Findings(f"{len(violations) or 'no'} breaches of: {_sentence(rule)}", violations))
+
+
+def _sound(said: Findings) -> Findings:
+    """Return findings that can be stored; raises an error where a step is no number, a reason no text, or a text holds what no file can."""
+    return msgspec.json.decode(msgspec.json.encode(said), type=Findings)
 
 
 def _sentence(rule: Callable[..., Said]) -> str:
@@ -156,7 +165,7 @@ def judge_safety(invariants: Sequence[CompiledInvariant], trial: WatchedTrial, *
         try:
             found.append((rule.id, rule.judge(trial)))
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a rule that breaks, or ends the program, must not hide what others found
-            broken.append(f"{rule.id} broke: {type(error).__name__}: {error}")
+            broken.append(f"{rule.id} broke: {type(error).__name__}: {_message(error)}")
     if not found and not broken:
         return SafetyResult(Answer(Verdict.NOT_APPLICABLE, "no invariant applies and provenance is off"))
     breaches = [(rule, breach) for rule, said in found for breach in said.violations]
@@ -166,6 +175,13 @@ def judge_safety(invariants: Sequence[CompiledInvariant], trial: WatchedTrial, *
     if violations:
         return SafetyResult(_violated(violations), violations, doubts)
     return SafetyResult(_doubted(doubts) if doubts else _unviolated(found, broken, trial), doubts=doubts)
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001 - an error that cannot be told is an error all the same
+        return "it has no message"
 
 
 def _violated(violations: Sequence[Violation]) -> Answer:

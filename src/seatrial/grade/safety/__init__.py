@@ -11,8 +11,10 @@ globs (`change_*`): each must be a tool of the world, or match one. Without it `
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
 from msgspec import UNSET, Struct
@@ -143,6 +145,17 @@ class WatchedTrial:
     identity: Identity = as_written
     provenance: CompiledProvenance | None = None
     last_values: ProvenanceResult | None = None
+
+    def apart(self) -> WatchedTrial:
+        """Return the same trial with nothing in common that a rule could change."""
+        return replace(
+            self,
+            attempts=tuple([WatchedAttempt(one.index, TraceView(one.view.trace or one.view.steps), one.status) for one in self.attempts]),
+            task=copy.deepcopy(self.task),
+            tools=MappingProxyType(self.tools),
+            aliases=MappingProxyType(self.aliases),
+            documents=MappingProxyType(self.documents),
+        )
 
     def tool_name(self, called: str) -> str:
         """Return the name of a tool without prefix and alias."""
