@@ -1,12 +1,14 @@
 """The rule `values_have_provenance`: every argument value came from somewhere, with a severity by argument."""
 
 import pytest
+from msgspec import Raw, structs
 
 from seatrial.base.errors import SuiteError
 from seatrial.grade import compile_task, grade
 from seatrial.records.contract import Extras, InvariantSpec, Process
 from seatrial.records.grade import Verdict
-from tests.grade._builders import TOOLS, Story, raw, task
+from seatrial.records.trace import ToolCall
+from tests.grade._builders import TOOLS, Ask, Story, failed, raw, task
 
 RULE = "values_have_provenance"
 
@@ -94,3 +96,22 @@ def test_what_names_no_argument_or_no_severity_is_refused(arguments):
     """A slip of the pen is an error when the contract is compiled."""
     with pytest.raises(SuiteError):
         judge(Story("go"), rule(arguments))
+
+
+@pytest.mark.parametrize("arguments", ["ZX-9917", ["ZX-9917"], 9917], ids=["a text", "a list", "a number"])
+def test_what_ran_with_arguments_that_cannot_be_read_is_in_doubt(arguments):
+    """Nobody can tell where they came from; an attempt that did not run changed nothing, and null is nothing."""
+    story = Story("go")
+    write = story.call("pay", arguments, {})
+    story.call("pay", arguments, failure=failed(kind="unparseable"), ran=False)
+    story.calls(Ask("pay", None, {}))
+    assert [one.step for one in judge(story, rule()).doubts] == [write]
+
+
+def test_what_is_nested_too_deep_to_be_read_hides_no_value():
+    """Ten thousand levels around a value from nowhere leave a doubt, and no pass."""
+    story = Story("go")
+    write = story.call("pay", {}, {})
+    deep = Raw(b'{"a":' * 10_000 + b'"ZX-9917"' + b"}" * 10_000)
+    story.steps = [structs.replace(one, proposed=deep, executed=deep) if isinstance(one, ToolCall) else one for one in story.steps]
+    assert [one.step for one in judge(story, rule()).doubts] == [write]

@@ -214,6 +214,12 @@ def explain_sources(compiled: CompiledProvenance, view: TraceView, *, witnessed:
     return _Search(compiled, view, witnessed=witnessed, explains=True).run().sources
 
 
+def _unread(call: ToolCall, tool: str) -> Finding:
+    """Return what is said of a call that ran with what is no object of arguments, or with one nested too deep to be read."""
+    reason = f"{tool} ran with arguments that cannot be read, so that nobody knows where they came from"
+    return Finding(call, tool, (tool, ""), reason, certain=False)
+
+
 class _Search:
     """One pass over the calls of an attempt, in the order in which they were issued.
 
@@ -236,6 +242,8 @@ class _Search:
             proposed = seen.proposed
             if isinstance(proposed, dict):
                 self._judge_call(seen, proposed)
+            elif proposed is not None and seen.call.ran and self._is_judged(seen.call):
+                self.findings.append(_unread(seen.call, self.compiled.tool_name(seen.call.tool)))
         everything = self.compiled.everywhere
         judged = tuple([seen.call.sequence for seen in calls if everything or seen.call.effect != "read"])
         return ProvenanceResult(tuple(self.rows), tuple(self.findings), self.checked, judged)
