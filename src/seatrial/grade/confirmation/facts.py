@@ -118,6 +118,45 @@ class Facts:
                 return True
         return False
 
+    def ends_otherwise(self, leaf: Leaf, endings: frozenset[str], codes: frozenset[str]) -> bool:
+        """Tell whether last digits that were shown belong to another record of the same kind, one that the call does not name.
+
+        Args:
+            leaf: The identifier of the record.
+            endings: The last digits that were shown.
+            codes: The identifiers of the call, compact.
+        """
+        self._take_homes()
+        for home, others in (*self._homes.get(leaf.form, ()), *self._whole(leaf)):
+            own = {trait for trait in _traits(home) if len(trait) == 4 and trait.isdigit()}
+            if own and not own & endings:
+                rivals = [set(_traits(other)) for other in others]
+                if any(rival & endings and codes.isdisjoint(map(compact, rival)) for rival in rivals):
+                    return True
+        return False
+
+    def lists(self, leaf: Leaf, names: frozenset[str]) -> bool:
+        """Tell whether an identifier stands in a list of a record that one of some identifiers names: the call leaves it in.
+
+        Args:
+            leaf: The identifier.
+            names: The identifiers of the call that stand in no list, compact.
+        """
+        self._take_records()
+        records = [record for name in names for record in self._records.get(name, ()) if isinstance(record, dict)]
+        return any(_holds(value, leaf.key, leaf.value) for record in records for value in record.values() if isinstance(value, list))
+
+    def people(self, names: frozenset[str]) -> list[list[str]]:
+        """Return, for each list of several people or things with names in the records that some identifiers name, their first names.
+
+        Args:
+            names: The identifiers of the call, compact.
+        """
+        self._take_records()
+        records = [record for name in names for record in self._records.get(name, ())]
+        values = [value for record in records[:_MAX_ALIKE] if isinstance(record, dict) for value in record.values()]
+        return [found for value in values if isinstance(value, list) and len(value) > 1 and (found := _first_names(value))]
+
     def is_the_only_one(self, leaf: Leaf) -> bool:
         """Tell whether a record is the only one of its kind that tools had answered with."""
         self._take_homes()
@@ -237,6 +276,14 @@ class Facts:
                 continue
             if any(map(str.isdigit, child)):
                 self._codes.setdefault(key, set()).add(compact(child))
+
+
+def _first_names(value: Sequence[object]) -> list[str]:
+    """Return the first word of what each element of a list is called; empty: they have no names, or share them."""
+    elements = [element for element in value[:_MAX_LIST] if isinstance(element, dict)]
+    called = [next((child for key, child in one.items() if "name" in key and isinstance(child, str)), "") for one in elements]
+    found = [name.lower().split()[0] for name in called if name.strip() and name.split()[0].isalpha()]
+    return found if len(set(found)) == len(value) else []
 
 
 def _is_word(text: str) -> bool:

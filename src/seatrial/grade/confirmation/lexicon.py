@@ -87,6 +87,12 @@ class Lexicon(Struct, frozen=True, forbid_unknown_fields=True):
     """The agent says that something cannot be done."""
     old: tuple[str, ...]
     """What stands before a change."""
+    only: tuple[str, ...]
+    """What restricts a change to what it names."""
+    whole: tuple[str, ...]
+    """What extends a change to all parts of a record."""
+    kept: tuple[str, ...]
+    """Verbs of what stays as it is."""
     option: tuple[str, ...]
     """The agent offers alternatives."""
     masks: tuple[str, ...]
@@ -163,6 +169,9 @@ class Words(Struct, frozen=True):
     """What stands before a change."""
     common: frozenset[str]
     """The commonest words."""
+    only: frozenset[str]
+    whole: frozenset[str]
+    kept: frozenset[str]
     option: frozenset[str]
     """The agent offers alternatives."""
     masks: frozenset[str]
@@ -215,6 +224,9 @@ def words_of(language: str) -> Words:
         Phrases([("refused", lexicon.refused)]),
         frozenset(lexicon.old),
         frozenset(lexicon.common),
+        frozenset(lexicon.only),
+        frozenset(lexicon.whole),
+        frozenset(lexicon.kept),
         frozenset(lexicon.option),
         frozenset(lexicon.masks),
         frozenset(lexicon.greetings),

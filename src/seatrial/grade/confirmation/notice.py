@@ -147,6 +147,12 @@ class Notice:
         """Its groups of four digits behind signs that stand for digits."""
         return frozenset(_MASKED.findall(self.text))
 
+    @lazy
+    def endings(self) -> frozenset[str]:
+        """The last digits of longer numbers that it shows as such."""
+        tails = [part for part in self.part_set if len(part) == 4 and part.isdigit()]
+        return frozenset([part for part in tails if part in self.masked or any(map(self._masked, self.places[part]))])
+
     def _masked(self, index: int) -> bool:
         before = self.parts[max(0, index - 3) : index]
         return any(part in self.words.masks for part in before) or any(set(part) <= set("x\u2022") for part in before)
@@ -168,7 +174,7 @@ class Notice:
             return False
         key = (wanted, tuple(longer), becomes)
         if key not in self._new and len(self._new) < _MAX_PLACES:
-            self._new[key] = any(_stands(_until(words, becomes), wanted, longer) for words in self.new_parts)
+            self._new[key] = any(stands(_until(words, becomes), wanted, longer) for words in self.new_parts)
         return self._new.get(key, False)
 
     def _spells(self, code: str) -> bool:
@@ -221,7 +227,8 @@ def _spells(parts: Sequence[str], index: int, code: str) -> bool:
     return at == len(code)
 
 
-def _stands(words: Sequence[str], wanted: tuple[str, ...], longer: Sequence[tuple[str, ...]]) -> bool:
+def stands(words: Sequence[str], wanted: tuple[str, ...], longer: Sequence[tuple[str, ...]]) -> bool:
+    """Tell whether a phrase stands in a list of words, other than as a part of one of some longer phrases."""
     length = len(wanted)
     for index, word in enumerate(words):
         if word == wanted[0] and tuple(words[index : index + length]) == wanted and not _part_of_longer(words, index, wanted, longer):

@@ -10,8 +10,9 @@ from itertools import islice
 from msgspec import Struct
 
 from seatrial.grade.confirmation.facts import Facts
-from seatrial.grade.confirmation.notice import Notice, shape
+from seatrial.grade.confirmation.notice import Notice, shape, stands
 from seatrial.grade.confirmation.scene import Moment
+from seatrial.grade.confirmation.scope import beyond, shown_with_another
 from seatrial.grade.confirmation.values import Leaf
 from seatrial.grade.tokens import Day
 
@@ -139,6 +140,9 @@ class Comparison:
 
     def _implied(self, leaf: Leaf) -> Showing:
         """Return how an identifier stands that neither proposal nor reply spells out: against the latest turn with one of its kind."""
+        masked = self.shown if self.shown.endings else self.named
+        if masked.endings and self.facts.ends_otherwise(leaf, masked.endings, self.codes):
+            return Showing("differs", f"{leaf.title}: {leaf.value} has other last digits than those shown")
         kin = self.facts.siblings(leaf)
         memory = self.moment.memory
         place = self.shown if self._of_kind(self.shown, leaf, kin) else memory.with_kin(leaf.shape, kin)
@@ -146,7 +150,7 @@ class Comparison:
         beside = spoken - self.codes
         if not spoken:
             described = self.facts.is_the_only_one(leaf) or any(self.facts.describes(leaf, seen) for seen in (self.shown, self.named))
-            implied = described or self._kept(leaf)
+            implied = described or (not masked.endings and self._kept(leaf))
         else:
             last = leaf.form in spoken
             implied = (not beside and (last or self._kept(leaf))) or (last and place is not self.shown and self._kept(leaf))
@@ -162,10 +166,14 @@ class Comparison:
     def words(self, leaf: Leaf) -> Showing:
         """Words must stand in the proposal as what will be, rather than another value of the same argument."""
         rivals = [parts for other in self._rivals(leaf) if (parts := tuple(_PART.findall(other.lower())))]
+        other = shown_with_another(leaf, self.leaves, self.shown, rivals) or self._stays(leaf, rivals)
+        if other:
+            return Showing("differs", f"{leaf.title}: {leaf.value!r} is not what was shown with {other}")
         for place in (self.named, self.shown):
             said = _said(place, leaf.parts, rivals)
             if said == "this":
-                return SHOWN
+                further = beyond(leaf, self.leaves, self.shown, self.named, self.facts)
+                return Showing("differs", f"{leaf.title}: it changes {further} too, which was not shown") if further else SHOWN
             if said:
                 return Showing("unclear", f"{leaf.title}: {leaf.value!r} is not, or not alone, what was shown")
         place = self.moment.memory.with_words([leaf.parts, *rivals])
@@ -174,6 +182,14 @@ class Comparison:
         if said == "this" or spoken or (said != "other" and self._kept(leaf)):
             return SHOWN
         return Showing("unclear" if said else "missing", f"{leaf.title}: {leaf.value!r} was not shown")
+
+    def _stays(self, leaf: Leaf, rivals: Sequence[tuple[str, ...]]) -> str:
+        """Return the word that the proposal changes something to, where the word of the call only stands where something stays as it is."""
+        lines = [line for line in self.shown.new_parts if stands(line, leaf.parts, rivals)]
+        if not lines or any(self.shown.words.kept.isdisjoint(line) for line in lines):
+            return ""
+        new = [("to", *rival) for rival in rivals if not stands(self.named.parts, rival, ())]
+        return next((" ".join(wanted[1:]) for wanted in new if any(stands(line, wanted, ()) for line in self.shown.new_parts)), "")
 
     def count(self, leaf: Leaf) -> Showing:
         """A number that a suite wants shown must stand in the proposal or the reply."""
