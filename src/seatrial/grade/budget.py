@@ -38,8 +38,8 @@ def judge_budget(budget: Budget, trace: Trace, view: TraceView) -> Answer:
         `not_applicable` when nothing is limited; `fail` past a ceiling or when the harness stopped the trial at one; `undetermined`
         when what was used is not known.
     """
-    lines = tuple(_lines(budget, trace, view))
-    told = ", ".join(map(str, lines))
+    lines = list(_lines(budget, trace, view))
+    told = ", ".join([str(line) for line in lines])
     if trace.status is Status.BUDGET_EXCEEDED:
         stopped = trace.status_reason or "the harness stopped the trial at a ceiling"
         return Answer(Verdict.FAIL, f"{stopped}; used: {told}" if told else stopped, _calls(view))
@@ -75,7 +75,7 @@ def count_calls(view: TraceView) -> int:
 
 
 def _calls(view: TraceView) -> tuple[int, ...]:
-    return tuple([seen.call.sequence for seen in view.calls if seen.call.by == AGENT])
+    return tuple([seen.call.sequence for seen in view.agent_calls])
 
 
 def _number(value: float) -> str:

@@ -19,8 +19,10 @@ def with_effects(trace: Trace, tools: Mapping[str, ToolSpec], naming: Process) -
         tools: Tool name → what is known of it.
         naming: The process that names prefix and aliases of called tools.
     """
+    if trace.witnessed:
+        return trace
     changing = {name: spec for name, spec in tools.items() if spec.effect != "read"}
-    if trace.witnessed or not changing:
+    if not changing:
         return trace
     attempts = tuple([structs.replace(attempt, steps=_steps(attempt.steps, changing, naming)) for attempt in trace.attempts])
     return structs.replace(trace, steps=_steps(trace.steps, changing, naming), attempts=attempts)

@@ -37,10 +37,12 @@ def judge_reactions(
         invented: Sequence numbers of calls that carry a value without a source.
         identity: Tells identical calls.
     """
-    calls = [seen for seen in view.calls if seen.call.by == AGENT]
+    calls = view.agent_calls
     fired = [seen for seen in calls if seen.call.fault is not None]
+    if not fired:
+        return ()
     alike: dict[object, list[ToolCall]] = {}
-    for seen in calls if fired else ():
+    for seen in calls:
         alike.setdefault(identity(seen), []).append(seen.call)
     return tuple(_made(seen.call, alike[identity(seen)], view, status, escalating, invented) for seen in fired)
 

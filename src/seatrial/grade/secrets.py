@@ -6,7 +6,6 @@ hexadecimal or with percent signs. What is really enciphered is not found.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
@@ -27,9 +26,9 @@ _PART = "\0"
 _DROP_IN_PARTS = _DROP.replace(_PART.encode(), b"")
 _SIGNS = bytes.maketrans(b"-_", b"+/")
 _NOT_BASE64 = bytes(byte for byte in range(1, 128) if not chr(byte).isalnum() and chr(byte) not in "+/-_")
-_KEY = re.compile(rb'"[^"]*"\s*:')
-_ODD_KEY = re.compile(rb'"\s*,\s*"\s*:')
-_SPACE = b" \t\r\n\f\v\\"
+_ODD_KEY = b'",":'
+_SPACES = b" \t\r\n\f\v"
+_SPACE = _SPACES + b"\\"
 
 
 def squeezed(text: str) -> str:
@@ -119,8 +118,14 @@ class Disguised:
 
 
 def _is_plain(written: bytes) -> bool:
-    """Tell whether JSON texts can be looked through as they are written: no escapes, and no key that could be taken for a value."""
-    return written.isascii() and not (b"\\" in written or b"%" in written or b"\0" in written or _ODD_KEY.search(written))
+    """Tell whether JSON texts without spaces can be looked through as they are written: no escapes, no key that looks like a value."""
+    return written.isascii() and not (b"\\" in written or b"%" in written or b"\0" in written or _ODD_KEY in written)
+
+
+def _without_keys(written: bytes) -> bytes:
+    """Return plain JSON texts without white space, and without the keys of objects but for their first quotation mark."""
+    *before, last = written.split(b'":')
+    return b"".join([part if (at := part.rfind(b'"')) < 0 else part[:at] for part in before]) + last
 
 
 class Lookout:
@@ -171,9 +176,10 @@ class Lookout:
         Args:
             written: JSON texts, one after the other.
         """
+        written = written.translate(None, _SPACES)
         if self._whole or len(self._few) > _FEW or not _is_plain(written):
             return False
-        data = _KEY.sub(b"", written) + b"\0" + written
+        data = _without_keys(written) + b"\0" + written
         folded, exact = data.translate(_KEEP, _DROP_IN_PARTS), data.translate(_SIGNS, _NOT_BASE64)
         return all(spelling not in (exact if exactly else folded) for spelling, exactly in self._bytes)
 

@@ -6,7 +6,7 @@ a glob matches), `add.items[*].id` (a place within it); `*.payment.id` is a plac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from itertools import islice, product
@@ -173,7 +173,7 @@ class Same(msgspec.Struct, frozen=True):
             tools: What is known of the tools.
         """
         columns = [[argument_form(text, value, tool, seen, tools) for value in values_in(text, tool, seen)] for text, _ in self.pairs]
-        return list(islice(product(*columns), _MAX_KEYS))
+        return _keys(columns)
 
     def keys_behind(self, seen: CallView, row: object = None, prefix: tuple[Token, ...] = ()) -> list[Key]:
         """Return the records that a look was about; none: it does not say.
@@ -183,8 +183,13 @@ class Same(msgspec.Struct, frozen=True):
             row: One member of a list in its answer.
             prefix: Where that list stands in the answer, with its `[*]`.
         """
-        columns = [list(map(key_form, places_in(seen, path, row, prefix))) for _, path in self.pairs]
-        return list(islice(product(*columns), _MAX_KEYS))
+        return _keys([list(map(key_form, places_in(seen, path, row, prefix))) for _, path in self.pairs])
+
+
+def _keys(columns: Sequence[Sequence[object]]) -> list[Key]:
+    if len(columns) == 1 and len(columns[0]) == 1:
+        return [(columns[0][0],)]
+    return list(islice(product(*columns), _MAX_KEYS))
 
 
 def refuse_unreadable(same: Mapping[str, str]) -> None:

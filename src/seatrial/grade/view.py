@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 import msgspec
 from msgspec import UNSET, Raw
 
 from seatrial.grade.lazy import lazy
-from seatrial.records.trace import AgentMessage, Handoff, PermissionDecision, Probe, Step, ToolCall, Trace, UserTurn
+from seatrial.records.trace import AGENT, AgentMessage, Handoff, PermissionDecision, Probe, Step, ToolCall, Trace, UserTurn
 
 _decode = msgspec.json.Decoder().decode
 _MISSING = object()
+_moment = itemgetter(0)
 
 
 def read_json(raw: Raw | bytes) -> object:
@@ -98,6 +100,29 @@ class TraceView:
         return tuple([CallView(call, index) for index, call in enumerate(self.tool_calls)])
 
     @lazy
+    def agent_calls(self) -> tuple[CallView, ...]:
+        """The tool calls of the agent, in the order of their steps."""
+        return tuple([seen for seen in self.calls if seen.call.by == AGENT])
+
+    @lazy
+    def heard(self) -> list[tuple[int, UserTurn | ToolCall]]:
+        """What the agent got to know, in the order in which it did: turns of the user and answers of its calls, each with its moment."""
+        found: list[tuple[int, UserTurn | ToolCall]] = [(turn.sequence, turn) for turn in self.user_turns]
+        found += [(seen.call.delivered_at, seen.call) for seen in self.agent_calls if seen.call.delivered_at is not None]
+        found.sort(key=_moment)
+        return found
+
+    @lazy
+    def heard_parts(self) -> list[bytes | Raw]:
+        """The texts of what the agent got to know, one by one."""
+        return [_text(step) for _, step in self.heard]
+
+    @lazy
+    def heard_text(self) -> bytes:
+        """All that the agent got to know as one text in lower case, a line each."""
+        return b"\n".join(self.heard_parts).lower() + b"\n"
+
+    @lazy
     def user_turns(self) -> tuple[UserTurn, ...]:
         """What the user said; the task's input is the first."""
         return tuple([step for step in self.steps if type(step) is UserTurn])
@@ -126,3 +151,11 @@ class TraceView:
     def call_by_sequence(self) -> dict[int, CallView]:
         """Sequence number → view of the tool call."""
         return {view.call.sequence: view for view in self.calls}
+
+
+def _text(step: UserTurn | ToolCall) -> bytes | Raw:
+    if type(step) is UserTurn:
+        return step.text.encode("utf-8", "replace")
+    if step.observation is not UNSET:
+        return step.observation
+    return step.failure.message.encode("utf-8", "replace") if step.failure else b""

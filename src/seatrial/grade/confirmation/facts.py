@@ -6,13 +6,15 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice
+from operator import attrgetter
 
 from msgspec import UNSET, Raw
 
 from seatrial.grade.confirmation.notice import Notice, compact
 from seatrial.grade.confirmation.values import Leaf
+from seatrial.grade.lazy import lazy
 from seatrial.grade.tokens import number_of
 from seatrial.grade.view import CallView
 
@@ -29,10 +31,8 @@ _MAX_GLANCES = 8
 _MAX_NODES = 200_000
 """Values of answers beyond which no more are read: then fewer calls are confirmed, never more."""
 
-
-def arrival(seen: CallView) -> int:
-    """Return the sequence number at which the answer of a call arrived."""
-    return seen.call.delivered_at or 0
+arrival = attrgetter("call.delivered_at")
+"""Returns the sequence number at which the answer of a call arrived."""
 
 
 class Facts:
@@ -43,7 +43,7 @@ class Facts:
     """
 
     def __init__(self, answered: Callable[[], Sequence[CallView]]) -> None:
-        self._answered = cache(answered)
+        self._ask = answered
         self._limit = 0
         self.used = False
         """Whether an answer was read since this was last set."""
@@ -59,6 +59,10 @@ class Facts:
         self._read: list[tuple[object, object]] = []
         self._nodes: dict[str, int] = defaultdict(int)
         self._taken: dict[str, int] = defaultdict(int)
+
+    @lazy
+    def _answered(self) -> Sequence[CallView]:
+        return self._ask()
 
     def advance(self, issued_at: int) -> None:
         """Let the answers count that had arrived before a sequence number; it may only rise."""
@@ -188,7 +192,7 @@ class Facts:
         return frozenset([text for text in found if _is_word(text)]), frozenset()
 
     def _arrived(self) -> Sequence[CallView]:
-        answered = self._answered()
+        answered = self._answered
         return answered[: bisect_left(answered, self._limit, key=arrival)]
 
     def _all_names(self, leaf: Leaf) -> tuple[frozenset[str], frozenset[str]]:

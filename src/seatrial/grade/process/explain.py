@@ -286,23 +286,29 @@ class Explanation:
         )
 
     def _class_row(self, place: int, each: Classified) -> CallClass:
-        near = self._near_miss_of(place)
-        return CallClass(self.calls[place].sequence, each.kind, "", near, each.fault)
+        return CallClass(self.calls[place].sequence, each.kind, "", self._near[place], each.fault)
+
+    @lazy
+    def _near(self) -> dict[int, str]:
+        """Attempt that meets nothing → the expected tool that it was mistaken for; empty: none."""
+        return {place: self._near_miss_of(place) for place, need in enumerate(self.owner) if need < 0}
 
     def _near_miss_of(self, place: int) -> str:
         """Return the expected tool that a call was mistaken for; what had been called as often as required was no longer expected."""
         near = mistaken_for(self.compiled, self.attempts.plans[place].name)
-        needs = {need for need, _ in self.compiled.plans.of(near).wanted} if near else set[int]()
+        if not near:
+            return ""
+        needs = {need for need, _ in self.compiled.plans.of(near).wanted}
         return near if any(sum(one < place for one in self.held[need]) < self.needs[need].count for need in needs) else ""
 
     def counts(self) -> Counts:
         """Return how many attempts are of each class."""
         plans, rest = self.attempts.plans, self.attempts.rest
         if self.decision.owner is None:
-            near = sum([1 for place in rest if self._near_miss_of(place)])
+            near = sum([1 for place in rest if self._near[place]])
             return Counts(len(plans), len(plans) - len(rest), extras=len(rest), near_misses=near)
         unmet = [(place, each.kind) for place, each in enumerate(self.kinds) if each is not IS_MET]
-        near = sum(1 for place, _ in unmet if self._near_miss_of(place))
+        near = sum(1 for place, _ in unmet if self._near[place])
         numbers = {_COUNTED[kind]: count for kind, count in Counter(kind for _, kind in unmet).items()}
         return Counts(len(plans), len(plans) - len(unmet), near_misses=near, **numbers)
 

@@ -25,7 +25,7 @@ from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import Contract, Process, ToolSpec
 from seatrial.records.grade import ValueSource
 from seatrial.records.risk import PROVENANCE_RULE
-from seatrial.records.trace import AGENT, ToolCall
+from seatrial.records.trace import ToolCall
 
 SMALL = 10
 """Integers below this need no source: they are in every text by accident."""
@@ -237,7 +237,7 @@ class _Search:
         self.checked = 0
 
     def run(self) -> ProvenanceResult:
-        calls = [seen for seen in self.view.calls if seen.call.by == AGENT]
+        calls = self.view.agent_calls
         for seen in calls:
             proposed = seen.proposed
             if isinstance(proposed, dict):

@@ -11,18 +11,15 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, islice
 from math import inf
-from operator import attrgetter, itemgetter
-
-from msgspec import UNSET, Raw
+from operator import attrgetter
 
 from seatrial.grade import tokens
 from seatrial.grade.lazy import lazy
 from seatrial.grade.provenance.index import Index
 from seatrial.grade.provenance.needles import Needle, Text
 from seatrial.grade.view import TraceView
-from seatrial.records.trace import AGENT, ToolCall, UserTurn
+from seatrial.records.trace import ToolCall, UserTurn
 
-_moment = itemgetter(0)
 _since = attrgetter("since")
 _SEPARATORS = b" ,'-_"
 """What may stand between the letters and digits of a value in another spelling."""
@@ -44,16 +41,13 @@ class Sources:
     def __init__(self, view: TraceView, standing: Sequence[Text]) -> None:
         self.standing = standing
         self.handoffs, self.messages = view.handoffs, view.messages
-        calls, turns = [seen.call for seen in view.calls if seen.call.by == AGENT], view.user_turns
+        calls = [seen.call for seen in view.agent_calls]
         self.carriers = [call for call in calls if call.effect != "read"]
-        self.seen: list[tuple[int, UserTurn | ToolCall]] = [(turn.sequence, turn) for turn in turns]
-        self.seen += [(call.delivered_at, call) for call in calls if call.delivered_at is not None]
-        self.seen.sort(key=_moment)
+        self._first_carrier = min([call.sequence for call in self.carriers], default=inf)
+        self.seen, self._parts, self._joined = view.heard, view.heard_parts, view.heard_text
         self._moments = [moment for moment, _ in self.seen]
-        self._one_context = not self.handoffs and len({step.context for step in turns}.union([call.context for call in calls])) <= 1
-        parts = [_bytes(step) for _, step in self.seen]
-        self._joined = b"\n".join(parts).lower() + b"\n"
-        self._starts = [0, *accumulate([len(part) + 1 for part in parts])]
+        self._one_context = not self.handoffs and len({step.context for step in (*view.user_turns, *calls)}) <= 1
+        self._starts = [0, *accumulate([len(part) + 1 for part in self._parts])]
         self._squeezed: dict[int, bytes] = {}
         self._proposals: dict[int, Text] = {}
         self._patience = PATIENCE
@@ -64,8 +58,9 @@ class Sources:
     @lazy
     def texts(self) -> tuple[Text, ...]:
         """All that was seen, as texts."""
-        kinds = (("user" if type(step) is UserTurn else "observation", moment, step) for moment, step in self.seen)
-        return tuple(Text(kind, str(_bytes(step), "utf-8", "replace"), moment, step.context, step) for kind, moment, step in kinds)
+        kinds = ("user" if type(step) is UserTurn else "observation" for _, step in self.seen)
+        parts = zip(kinds, self._parts, self.seen, strict=True)
+        return tuple(Text(kind, str(part, "utf-8", "replace"), moment, step.context, step) for kind, part, (moment, step) in parts)
 
     def end_of(self, before: int) -> int:
         """Return up to which byte `copied` may look for a call that was issued at a moment; 0: it cannot tell."""
@@ -97,6 +92,8 @@ class Sources:
         kept = literal[:4] if len(literal) == 10 and literal[4] == 45 else literal.translate(None, _SEPARATORS)
         if kept in self._proposed_bytes(answered):
             return True
+        if answered.sequence <= self._first_carrier:
+            return False
         return any(kept in self._proposed_bytes(carrier) for carrier in self.carriers if carrier.sequence < answered.sequence)
 
     def _proposed_bytes(self, call: UserTurn | ToolCall) -> bytes:
@@ -253,11 +250,3 @@ class Sources:
         if text is None:
             text = self._proposals[call.sequence] = Text("call", str(call.proposed, "utf-8", "replace"), step=call)
         return text
-
-
-def _bytes(step: UserTurn | ToolCall) -> bytes | Raw:
-    if isinstance(step, ToolCall):
-        if step.observation is not UNSET:
-            return step.observation
-        return step.failure.message.encode("utf-8", "replace") if step.failure else b""
-    return step.text.encode("utf-8", "replace")
