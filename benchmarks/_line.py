@@ -52,6 +52,11 @@ def at_most(name: str, ours: float, *, bar: float, unit: str, note: str = "") ->
     return Line(name, ours, None, None, bar, ours <= bar, unit, note)
 
 
+def told(name: str, ours: float, *, unit: str, note: str = "") -> Line:
+    """Return the line of a figure that is told and judged by no bar."""
+    return Line(name, ours, None, None, None, True, unit, note)
+
+
 def unmeasured(name: str, unit: str, why: str, *, ok: bool | None = None) -> Line:
     """Return the line of a figure that could not be measured; `ok=False` when that is a failure."""
     return Line(name, None, None, None, None, ok, unit, why)

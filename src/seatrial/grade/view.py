@@ -154,7 +154,7 @@ class TraceView:
 
 
 def _text(step: UserTurn | ToolCall) -> bytes | Raw:
-    if type(step) is UserTurn:
+    if isinstance(step, UserTurn):
         return step.text.encode("utf-8", "replace")
     if step.observation is not UNSET:
         return step.observation
