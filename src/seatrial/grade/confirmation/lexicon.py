@@ -87,6 +87,12 @@ class Lexicon(Struct, frozen=True, forbid_unknown_fields=True):
     """The agent says that something cannot be done."""
     old: tuple[str, ...]
     """What stands before a change."""
+    abbreviations: dict[str, str]
+    """Word of an address → what is written for it."""
+    away: tuple[str, ...]
+    """What stands before the account that something leaves, and in the name of its argument."""
+    towards: tuple[str, ...]
+    """What stands before the account that it goes to, and in the name of its argument."""
     only: tuple[str, ...]
     """What restricts a change to what it names."""
     whole: tuple[str, ...]
@@ -169,6 +175,8 @@ class Words(Struct, frozen=True):
     """What stands before a change."""
     common: frozenset[str]
     """The commonest words."""
+    away: frozenset[str]
+    towards: frozenset[str]
     only: frozenset[str]
     whole: frozenset[str]
     kept: frozenset[str]
@@ -224,6 +232,8 @@ def words_of(language: str) -> Words:
         Phrases([("refused", lexicon.refused)]),
         frozenset(lexicon.old),
         frozenset(lexicon.common),
+        frozenset(lexicon.away),
+        frozenset(lexicon.towards),
         frozenset(lexicon.only),
         frozenset(lexicon.whole),
         frozenset(lexicon.kept),

@@ -162,6 +162,12 @@ class Notice:
         length = len(wanted)
         return any(self.parts[index : index + length] == wanted for index in self.places.get(wanted[0], ()))
 
+    def holds_abbreviated(self, wanted: tuple[str, ...]) -> bool:
+        """Tell whether the words of an address stand in it, written out or abbreviated."""
+        short = self.words.lexicon.abbreviations
+        written = tuple([short.get(part, part) for part in wanted])
+        return len(wanted) > 1 and stands([short.get(part, part) for part in self.parts], written, ())
+
     def holds_new(self, wanted: tuple[str, ...], longer: Sequence[tuple[str, ...]], becomes: tuple[str, ...] = ()) -> bool:
         """Tell whether words stand in it as what will be.
 

@@ -27,6 +27,8 @@ class Asked(IntFlag):
     """Whether to leave things as they are, or to do something short of the change."""
     ALTERNATIVE = 8
     """One thing or another."""
+    COURTESY = 32
+    """Whether there is anything else."""
     FIRST = 16
     """Nothing, but it promises to say more before the change is made."""
 
@@ -55,7 +57,7 @@ def _asked(sentence: Sentence, words: Words) -> Asked:
     if start >= 0 or _bare(said, words) or any(stem in words.families for word in said for stem in stems(word)):
         alternative = Asked.ALTERNATIVE if sentence.asks and _offers_another(said, words) else Asked.NOTHING
         return promise | alternative | (Asked.ELSE if _of_a_fact(said, start) else Asked.AGREEMENT)
-    return promise | (Asked.NOTHING if words.courtesy.any_in(said) else Asked.ELSE)
+    return promise | (Asked.COURTESY if words.courtesy.any_in(said) else Asked.ELSE)
 
 
 def _phrase(said: Sequence[str], words: Words) -> int:

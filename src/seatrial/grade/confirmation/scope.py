@@ -9,6 +9,9 @@ from seatrial.grade.confirmation.facts import Facts
 from seatrial.grade.confirmation.notice import Notice, stands
 from seatrial.grade.confirmation.values import Leaf
 
+_NEAR = 3
+"""Words before an account in which it is said which end of a transfer it is."""
+
 
 def beyond(leaf: Leaf, leaves: Sequence[Leaf], shown: Notice, named: Notice, facts: Facts) -> str:
     """Return a part of the record that a word of a call changes too, though it was not shown; empty: there is none.
@@ -89,3 +92,19 @@ def _alone(names: Sequence[str], lines: Sequence[Sequence[str]]) -> frozenset[st
 
 def _is_for(names: Sequence[str], line: Sequence[str]) -> bool:
     return any(one == "for" and name in names for one, name in pairwise(line))
+
+
+def reversed_way(leaf: Leaf, shown: Notice) -> bool:
+    """Tell whether the proposal shows an account only as the other end of a transfer: `from` where the call says `to`.
+
+    Args:
+        leaf: The identifier of the account.
+        shown: The proposal.
+    """
+    ends, named = (shown.words.away, shown.words.towards), set(leaf.key.lower().split("_"))
+    own = next((index for index, words in enumerate(ends) if words & named), None)
+    if own is None or not leaf.parts:
+        return False
+    places = [at for at in shown.places.get(leaf.parts[0], ()) if shown.parts[at : at + len(leaf.parts)] == leaf.parts]
+    near = [set(shown.parts[max(0, at - _NEAR) : at]) for at in places]
+    return bool(near) and all(ends[1 - own] & before and not ends[own] & before for before in near)

@@ -12,12 +12,14 @@ from msgspec import Struct
 from seatrial.grade.confirmation.facts import Facts
 from seatrial.grade.confirmation.notice import Notice, shape, stands
 from seatrial.grade.confirmation.scene import Moment
-from seatrial.grade.confirmation.scope import beyond, shown_with_another
+from seatrial.grade.confirmation.scope import beyond, reversed_way, shown_with_another
 from seatrial.grade.confirmation.values import Leaf
-from seatrial.grade.tokens import Day
+from seatrial.grade.tokens import Day, find
 
 _PART = re.compile(r"[^\W_]+")
 _CODE_LIKE = re.compile(r"\w+(?:[_-]\w+)*")
+_ADDRESS = re.compile(r"[^\s<>()\[\],;]+@[\w-]+(?:\.[\w-]+)+")
+_SHORTEST_JOINED = 5
 _MAX_MENTIONS = 20
 """Mentions of one identifier in one turn whose days are looked for."""
 
@@ -132,7 +134,8 @@ class Comparison:
         if rivals and leaf.form not in rivals and not (rivals & self.codes):
             return Showing("unclear", f"{leaf.title}: the reply names {_some(rivals)}, not {leaf.value}")
         if self.shown.holds_code(leaf.form) or self.shown.holds_ending(leaf.form):
-            return self._alone(leaf)
+            turned = reversed_way(leaf, self.shown)
+            return Showing("differs", f"{leaf.title}: {leaf.value} is shown as the other end") if turned else self._alone(leaf)
         if self.named.holds_code(leaf.form):
             known = self._asked or self.shown.open or leaf.form in self.moment.memory.shown
             return SHOWN if known else Showing("unclear", f"{leaf.title}: the user named {leaf.value}, the agent never showed it")
@@ -165,6 +168,8 @@ class Comparison:
 
     def words(self, leaf: Leaf) -> Showing:
         """Words must stand in the proposal as what will be, rather than another value of the same argument."""
+        if "@" in leaf.value:
+            return self._address(leaf)
         rivals = [parts for other in self._rivals(leaf) if (parts := tuple(_PART.findall(other.lower())))]
         other = shown_with_another(leaf, self.leaves, self.shown, rivals) or self._stays(leaf, rivals)
         if other:
@@ -178,10 +183,22 @@ class Comparison:
                 return Showing("unclear", f"{leaf.title}: {leaf.value!r} is not, or not alone, what was shown")
         place = self.moment.memory.with_words([leaf.parts, *rivals])
         said = "" if place is None else _said(place, leaf.parts, rivals)
-        spoken = not rivals and any(seen is not None and seen.holds_words(leaf.parts) for seen in (self.shown, self.named, place))
+        spoken = not rivals and any(seen is not None and _spells(seen, leaf) for seen in (self.shown, self.named, place))
         if said == "this" or spoken or (said != "other" and self._kept(leaf)):
             return SHOWN
         return Showing("unclear" if said else "missing", f"{leaf.title}: {leaf.value!r} was not shown")
+
+    def _address(self, leaf: Leaf) -> Showing:
+        """An e-mail address must stand whole in the proposal, the reply or the latest turn that has it, or be left as it is."""
+        value = leaf.value.lower()
+        memory = self.moment.memory
+        places = (self.shown, self.named, memory.turn(memory.at.get(leaf.parts[0], -1)) if leaf.parts else None)
+        if any(place is not None and find(place.text, value) >= 0 for place in places):
+            return SHOWN
+        others = frozenset(_ADDRESS.findall(self.shown.text))
+        if others and not self._kept(leaf):
+            return Showing("differs", f"{leaf.title}: {leaf.value} was never shown; the proposal shows {_some(others)}")
+        return SHOWN if self._kept(leaf) else Showing("missing", f"{leaf.title}: {leaf.value} was not shown")
 
     def _stays(self, leaf: Leaf, rivals: Sequence[tuple[str, ...]]) -> str:
         """Return the word that the proposal changes something to, where the word of the call only stands where something stays as it is."""
@@ -266,6 +283,12 @@ def _said(place: Notice, wanted: tuple[str, ...], rivals: Sequence[tuple[str, ..
     here = place.holds_new(wanted, [rival for rival in rivals if len(rival) > len(wanted)])
     others = any(place.holds_new(rival, [wanted] if len(wanted) > len(rival) else [], wanted) for rival in rivals)
     return ("both" if others else "this") if here else "other" if others else ""
+
+
+def _spells(seen: Notice, leaf: Leaf) -> bool:
+    """Tell whether a turn spells words, abbreviated or without the spaces of a postcode."""
+    joined = len(leaf.form) >= _SHORTEST_JOINED and any(map(str.isdigit, leaf.form)) and leaf.form in seen.part_set
+    return joined or seen.holds_words(leaf.parts) or seen.holds_abbreviated(leaf.parts)
 
 
 def _is(day: Day, leaf: Leaf) -> bool:
