@@ -179,6 +179,11 @@ class Moment:
         self.conversation.looked_back = True
         return self.conversation.memory.advance(self.start)
 
+    @lazy
+    def asked_before(self) -> str:
+        """The text of the proposal before; empty: there was none."""
+        return Moment(self.conversation, self.conversation.last_user(self.reply_at)).asked if self.start else ""
+
     @property
     def earlier(self) -> Moment:
         """The user's turn before, with the proposal that it answers."""

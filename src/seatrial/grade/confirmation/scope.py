@@ -76,6 +76,8 @@ def narrowed(topic: frozenset[str], leaves: Sequence[Leaf], places: Sequence[Not
     carried = {part for leaf in leaves for part in leaf.parts}
     lines = [[line for line in place.new_parts if not topic.isdisjoint(line)] for place in places]
     restricting = [line for some in lines for line in some if not places[0].words.only.isdisjoint(line)]
+    if not restricting and not any("for" in line for line in lines[0]):
+        return "", False
     for names in facts.people(frozenset([leaf.form for leaf in leaves if leaf.kind == "code"])):
         only = _alone(names, restricting) & places[0].part_set
         meant = only or {name for line in lines[0] if _is_for(names, line) for name in names if name in line}

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from seatrial.grade.confirmation.facts import Facts
 from seatrial.grade.confirmation.lexicon import Words, words_of
-from seatrial.grade.confirmation.notice import Notice, compact
+from seatrial.grade.confirmation.notice import Notice, compact, notice
 from seatrial.grade.confirmation.question import Asked
 from seatrial.grade.confirmation.reply import Stance
 from seatrial.grade.confirmation.scene import After, Conversation, Deed, Moment, Options
@@ -85,11 +85,12 @@ class Judge:
 
     def _recall(self, deed: Deed, moment: Moment, stop: int) -> tuple[str, str]:
         """Return what is said of the first write after a reply; where little else than proposal and reply decides, it is remembered."""
-        if len(moment.asked) + len(moment.said) > _REMEMBERED_CHARACTERS:
+        texts = moment.asked_before, moment.asked, moment.said
+        if sum(map(len, texts)) > _REMEMBERED_CHARACTERS:
             return self._decide(deed, moment, stop, ())
         options, schema = self.options, self.schemas(deed.tool)
         shown = options.shown.get(deed.tool)
-        key = (deed.key, moment.asked, moment.said, schema, shown, options.not_shown, options.request_suffices, options.language)
+        key = (deed.key, texts, schema, shown, options.not_shown, options.request_suffices, options.language)
         said, glanced = _REMEMBERED.get(key, _UNKNOWN)
         if said and all(self.facts.rivals(leaf) == rivals for leaf, rivals in glanced):
             return said
@@ -255,7 +256,7 @@ class Judge:
         noun = _PART.findall(deed.tool.lower())[-1:]
         topic = frozenset([word for part in noun for stem in stems(part) for word in (stem, *self._kin(stem))])
         topic |= frozenset([part for leaf in comparison.leaves if leaf.kind == "words" for part in leaf.parts])
-        places = [moment.shown, moment.earlier.shown] if moment.start else [moment.shown]
+        places = [moment.shown, notice(moment.asked_before, self.options.language)] if moment.start else [moment.shown]
         name, certain = narrowed(topic, comparison.leaves, places, self.facts)
         return ("violation" if certain else "undetermined", f"it changes more than what was shown for {name}") if name else None
 
