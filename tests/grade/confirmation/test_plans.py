@@ -14,24 +14,32 @@ WIRE = call("transfer_money", from_account="4471882001", to_account="9944500112"
 SHOWN = (
     (
         CANCEL,
-        "Certainly! Here is a summary:\n\n**Cancellation**\n- **Policy:** HL-20180-K\n- **Effective date:** June 30, "
-        "2026\n- **Refund:** $1,019.80\n\nPlease confirm that you would like me to proceed. \U0001f60a",
+        (
+            "Certainly! Here is a summary:\n\n**Cancellation**\n- **Policy:** HL-20180-K\n- **Effective date:** June 30, "
+            "2026\n- **Refund:** $1,019.80\n\nPlease confirm that you would like me to proceed. \U0001f60a"
+        ),
     ),
     (
         CANCEL,
-        "Please review:\n\n| Field | Value |\n|---|---|\n| Policy | HL-20180-K |\n| Cancelled on | 30/06/2026 |\n| "
-        "Refund | £1,019.80 |\n\nShall I proceed with the cancellation?",
+        (
+            "Please review:\n\n| Field | Value |\n|---|---|\n| Policy | HL-20180-K |\n| Cancelled on | 30/06/2026 |\n| "
+            "Refund | £1,019.80 |\n\nShall I proceed with the cancellation?"
+        ),
     ),
     (
         CANCEL,
-        "I'm so sorry to hear that, and I completely understand how frustrating this must be. I can cancel policy "
-        "HL-20180-K with effect from 30th June 2026, and you'd receive a refund of GBP 1019.80. Would you be happy for "
-        "me to go ahead?",
+        (
+            "I'm so sorry to hear that, and I completely understand how frustrating this must be. I can cancel policy "
+            "HL-20180-K with effect from 30th June 2026, and you'd receive a refund of GBP 1019.80. Would you be happy for "
+            "me to go ahead?"
+        ),
     ),
     (
         CANCEL,
-        "Dear Ms Porter,\n\nWe would cancel your policy HL-20180-K as of 30 June 2026. You will be refunded 1,019.80 "
-        "GBP.\n\nCould you kindly confirm that we may proceed?\n\nKind regards,\nHarbour",
+        (
+            "Dear Ms Porter,\n\nWe would cancel your policy HL-20180-K as of 30 June 2026. You will be refunded 1,019.80 "
+            "GBP.\n\nCould you kindly confirm that we may proceed?\n\nKind regards,\nHarbour"
+        ),
     ),
     (CANCEL, "Cancel HL-20180-K on 2026-06-30, refund $1019.80 \u2013 ok?"),
     (CANCEL, "I would cancel HL-20180-K as of the 30th of June; refund CHF 1'019.80. Shall I?"),

@@ -127,8 +127,14 @@ def _sentence(sentence: Sentence, words: Words) -> _Read:
     greets = bool(items) and items[0][1] in words.greetings and kinds <= {"", "filler"} and len(items) <= _LONGEST_NAME + 2
     closes = kind == "filler" and any(text in words.farewells for _, text in items)
     content = frozenset([text for kind, text in items if kind in ("", "act", "pick", "cost", "hedge") and text not in ",:"])
-    orders = tuple([text.split(" ")[0] for kind, text in items if kind == "go"]) or None
+    orders = _orders(items, words) if "go" in kinds else None
     return _Read(kind, content, "pick" in kinds, "act" in kinds, orders, name, greets, closes)
+
+
+def _orders(items: Sequence[tuple[str, str]], words: Words) -> tuple[str, ...]:
+    """Return the verbs of orders that name what they are for: `cancel it`, not `move forward`."""
+    phrases = [text.split(" ") for kind, text in items if kind == "go"]
+    return tuple([phrase[0] for phrase in phrases if words.reply.at(phrase, len(phrase) - 1)[0] == "filler"])
 
 
 def _meant(word: str, words: Words) -> str:
@@ -186,6 +192,8 @@ def _lesser(items: Sequence[tuple[str, str]], kinds: set[str], led: str) -> str:
     """Return what a sentence says that neither orders nor starts with a yes."""
     if led in ("okay", "praise"):
         if kinds <= {"okay", "praise", "filler", "please", "yes"}:
+            if "yes" in kinds:
+                return "yes"
             thanks = any(text.startswith("thank") for _, text in items)
             return "other" if thanks else "praise" if "praise" in kinds else led
         return "request" if "act" in kinds else "other"
