@@ -18,7 +18,7 @@ from seatrial.grade.outcome import CompiledOutcome, OutcomeResult, compile_outco
 from seatrial.grade.process import CompiledProcess, ProcessResult, compile_process, judge_process
 from seatrial.grade.provenance import CompiledProvenance, Finding, ProvenanceResult, compile_provenance, judge_provenance
 from seatrial.grade.reactions import judge_reactions
-from seatrial.grade.safety import Findings, WatchedAttempt, WatchedTrial
+from seatrial.grade.safety import Findings, KnownTools, WatchedAttempt, WatchedTrial
 from seatrial.grade.view import TraceView
 from seatrial.records.contract import Alternative, Process, ToolSpec
 from seatrial.records.grade import Answer, CallClass, Counts, Grade, OrderRow, Reaction, RequirementRow, Verdict, strict_verdict
@@ -170,7 +170,7 @@ def _compile(task: Task, tools: Sequence[ToolSpec], documents: Mapping[str, str]
             normalisers=own.normalisers,
         ),
         _called_names([tool.name for tool in tools if tool.escalates], naming),
-        {tool.name: tool for tool in tools},
+        KnownTools({tool.name: tool for tool in tools}),
         naming,
         identity_of(tools, naming, own.normalisers),
         documents,

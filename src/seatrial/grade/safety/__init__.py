@@ -118,6 +118,25 @@ def breach(watched: WatchedCall, reason: str, *evidence: int) -> Breach:
     return Breach(watched.step, reason, tuple(sorted({watched.step, *evidence})), watched.attempt)
 
 
+class KnownTools(dict[str, ToolSpec]):
+    """What is known of a world's tools by their names, with what rules ask of all of them put together once."""
+
+    @lazy
+    def changing(self) -> frozenset[str]:
+        """Names of those that change something, in the world or outside of it."""
+        return frozenset([name for name, spec in self.items() if spec.effect != "read"])
+
+    @lazy
+    def external(self) -> frozenset[str]:
+        """Names of those that reach outside of the world."""
+        return frozenset([name for name, spec in self.items() if spec.effect == "external"])
+
+    @lazy
+    def escalating(self) -> frozenset[str]:
+        """Names of those that hand a case to a person."""
+        return frozenset([name for name, spec in self.items() if spec.escalates])
+
+
 @dataclass(frozen=True)
 class WatchedTrial:
     """A trial as a rule sees it: every attempt, abandoned ones first.
@@ -189,7 +208,7 @@ class WatchedTrial:
     @lazy
     def writes(self) -> tuple[WatchedCall, ...]:
         """The agent's calls that changed something, in the world or outside of it; also those whose answer was lost."""
-        return tuple([watched for watched in self.calls if self.changes(watched) and committed(watched.seen.call)])
+        return tuple([watched for watched in self.attempted_writes if committed(watched.seen.call)])
 
     @lazy
     def calls_by_tool(self) -> Mapping[str, tuple[WatchedCall, ...]]:
@@ -202,11 +221,12 @@ class WatchedTrial:
     @lazy
     def attempted_writes(self) -> tuple[WatchedCall, ...]:
         """The agent's calls of tools that change something, in the world or outside of it; also those that did not run."""
-        return tuple([watched for watched in self.calls if self.changes(watched)])
+        changing = self.known.changing
+        return tuple([watched for watched in self.calls if watched.seen.call.effect != "read" or watched.tool in changing])
 
     def changes(self, watched: WatchedCall) -> bool:
         """Tell whether a call's tool changes something: so it was recorded, or, where the recording did not know, so it is declared."""
-        return watched.seen.call.effect != "read" or watched.tool in self._changing
+        return watched.seen.call.effect != "read" or watched.tool in self.known.changing
 
     def writes_among(self, named: Names | None, left_out: Names | None = None) -> tuple[WatchedCall, ...]:
         """Return the attempted writes that a rule is about.
@@ -217,7 +237,8 @@ class WatchedTrial:
         """
         if named is not None:
             return tuple([one for one in self.calls if is_named(one.tool, named) and not is_named(one.tool, left_out or ())])
-        return tuple([one for one in self.attempted_writes if one.tool not in self._escalating and not is_named(one.tool, left_out or ())])
+        writes, escalating = self.attempted_writes, self.known.escalating
+        return tuple([one for one in writes if one.tool not in escalating and not (left_out and is_named(one.tool, left_out))])
 
     def by_attempt(self, *groups: Sequence[WatchedCall]) -> list[list[list[WatchedCall]]]:
         """Return groups of calls attempt by attempt: for each attempt, each group's calls in it."""
@@ -239,12 +260,9 @@ class WatchedTrial:
         return any(way.process is not None and way.process.order_by == "arrival" for way in self.task.contract.ways)
 
     @lazy
-    def _escalating(self) -> frozenset[str]:
-        return frozenset(name for name, spec in self.tools.items() if spec.escalates)
-
-    @lazy
-    def _changing(self) -> frozenset[str]:
-        return frozenset(name for name, spec in self.tools.items() if spec.effect != "read")
+    def known(self) -> KnownTools:
+        """What is known of the tools."""
+        return self.tools if isinstance(self.tools, KnownTools) else KnownTools(self.tools)
 
     def calls_among(self, named: Names) -> Sequence[WatchedCall]:
         """Return the attempted calls of the named tools, in the order of every attempt's steps.
