@@ -61,7 +61,7 @@ def test_a_risk_is_proven_by_an_agent_that_its_rule_catches(tmp_path: Path) -> N
         (GOOD.replace(", faulty_agents: ['python:agents:bad']", ""), "no faulty agent shows that its rules can fail"),
         (
             GOOD.replace("agents:bad", "agents:good"),
-            "none of its rules catches the faulty agent python:agents:good on any of 1 adversarial",
+            "none of its rules catches the faulty agent python:agents:good on any of 1 adversarial task$",
         ),
         (GOOD.replace("[look_first]", "[no_forbidden_call]"), "none of its rules catches the faulty agent python:agents:bad"),
         (GOOD.replace("agents:bad", "agents:bat"), "the faulty agent python:agents:bat cannot be played: .*Did you mean 'bad'"),
@@ -84,6 +84,18 @@ def test_a_faulty_agent_that_ends_the_program_ends_its_trial_only(tmp_path: Path
     (found,) = prove_risks(load(folder))
     assert [(agent.played, agent.caught) for agent in found.agents] == [(1, ())]
     assert not found.proven
+
+
+def test_an_agent_that_a_ceiling_stopped_is_told_from_one_that_kept_the_rules(tmp_path: Path) -> None:
+    """Where the budget ended the trial before a rule could break, the proof names the status and the ceiling."""
+    tasks = TASKS | {"a-1": re.sub(r"budget: \{calls: \d+", "budget: {calls: 1", TASKS["a-1"])}
+    assert tasks != TASKS
+    folder = desk.write(tmp_path / "suite", AGENTS, tasks=tasks, suite=SUITE)
+    risk = GOOD.replace("agents:bad", "agents:good").replace("id: blind", "id: slow")
+    (folder / "risks.yaml").write_text(f"- {{{risk}}}\n", encoding="utf-8")
+    (found,) = prove_risks(load(folder))
+    assert "on any of 1 adversarial task; a ceiling stopped it on 1 of them (budget_exceeded: " in found.problems[0]
+    assert "the budget of 1 call is used up" in found.problems[0]
 
 
 def test_one_agent_that_is_not_caught_is_one_too_many(tmp_path: Path) -> None:

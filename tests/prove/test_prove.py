@@ -14,7 +14,7 @@ from seatrial.app.proving import MANY, prove
 from seatrial.app.reporting import summary_of
 from seatrial.base.canonical import canonical
 from seatrial.base.errors import NothingSelected, SuiteError
-from seatrial.records.proof import proof_line
+from seatrial.records.proof import note_of, proof_line
 from tests._suites import desk
 from tests._suites.sailing import sail
 from tests.prove.suites import ASKED, IDLE, TASK, WORLD, holes, proved, write, written
@@ -136,6 +136,28 @@ def looks(trial):
     (swaps,) = (row for row in proof.kinds if row.name == "swap_order")
     assert (swaps.caught, swaps.spoiled) == (0, 1)
     assert any(error.startswith("t: safety cannot be judged on ") and "IndexError" in error for error in proof.errors)
+    assert any("the rule looks of world.py broke: IndexError: list index out of range (world.py:" in error for error in proof.errors)
+
+
+def test_a_mutant_that_only_leaves_a_doubt_is_counted_apart(tmp_path):
+    """A mutant that no question fails, and that a rule only doubts, is neither caught nor a hole, and the score leaves it out."""
+    doubting = """
+
+from seatrial import Breach, Findings, invariant
+
+
+@invariant("looks")
+def looks(trial):
+    \"\"\"Doubt what begins otherwise.\"\"\"
+    doubts = () if trial.calls and trial.calls[0].tool == "look" else (Breach(1, "who knows"),)
+    return Findings("looked at", doubts=doubts)
+"""
+    weak = written(TASK, ORDER="[]")
+    folder = desk.write(tmp_path / "doubting", tasks={"t": weak}, suite=desk.SUITE + "invariants: [looks]\n", world=WORLD + doubting)
+    proof = prove(load(folder))
+    (swaps,) = (row for row in proof.kinds if row.name == "swap_order")
+    assert (swaps.caught, swaps.holes, swaps.undetermined, swaps.score) == (0, 0, 1, None)
+    assert note_of(proof, older=False).undetermined == proof.total.undetermined
 
 
 def test_a_rule_that_nothing_breaks_is_never_seen_to_fail(tmp_path):
@@ -216,6 +238,20 @@ def test_a_report_says_what_was_proven_of_its_suite(tmp_path):
     assert older == structs.replace(proven, older=True)
     assert [proof_line(one)[:20] for one in (before, older)] == ["proof: not proven, r", "proof: of an older s"]
     assert f"{proof.total.caught} of {proof.total.counted} mutants caught, 2 holes" in proof_line(proven)
+
+
+def test_a_pass_on_a_suite_with_errors_of_its_own_warns(tmp_path):
+    """Where the proof of this very suite has errors, every run of it says so; that of another state of the suite says nothing of it."""
+    rule = "invariants: [{no_forbidden_call: {tools: [close]}}]\n"
+    folder, path = write(tmp_path / "suite", suite=rule), tmp_path / "run.seatrial"
+    write_proof(prove(load(folder)), folder)
+    sail(folder, "reference", output=path)
+    summary = summary_of(path)
+    assert proof_line(summary.proof).startswith(f"proof: {summary.proof.errors} error")
+    assert any("of its own, so that a pass here shows little" in warning for warning in summary.warnings)
+    write(folder, suite=rule.replace("[close]", "[close, look]"))
+    sail(folder, "reference", output=tmp_path / "later.seatrial")
+    assert not any("of its own" in warning for warning in summary_of(tmp_path / "later.seatrial").warnings)
 
 
 def test_a_file_that_is_no_proof_is_none(tmp_path):

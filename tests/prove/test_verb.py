@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -32,6 +33,16 @@ def test_a_hole_is_printed_with_what_closes_it_and_fails(weak):
     assert "t: swap_order(look < close) passes (outcome, process, safety, budget asked)" in done.stdout
     assert "order: [look < close]" in done.stdout
     assert seatrial("prove", weak, "--fail-under", "0.5").returncode == 0
+
+
+def test_the_last_line_says_why_the_exit_code_is_1(weak, tmp_path):
+    """A score that is too small is named with its limit, an error of the suite before any score."""
+    assert "is under 100 % (--fail-under)" in seatrial("prove", weak).stdout.splitlines()[-1]
+    assert "not proven" not in seatrial("prove", weak, "--fail-under", "0.5").stdout
+    broken = write(tmp_path / "broken", suite="invariants: [{no_forbidden_call: {tools: [close]}}]\n")
+    *_, told, last = seatrial("prove", broken).stdout.splitlines()
+    assert re.search(r"^desk: \d+ errors? of the suite, .*score", told)
+    assert re.search(r"^not proven: \d+ errors? of the suite", last)
 
 
 def test_json_goes_to_a_file_or_to_standard_output(weak, tmp_path):

@@ -13,7 +13,7 @@ from seatrial.app.redacting import refuse_blind_matchers
 from seatrial.app.reference import ReferenceRun, filled, is_open, job_of, run_references
 from seatrial.grade.ends import outlasted
 from seatrial.grade.view import TraceView
-from seatrial.records.grade import Grade, Verdict
+from seatrial.records.grade import Answer, Grade, Verdict
 from seatrial.records.trace import Change, ToolCall, Trace
 from seatrial.run import run_trial
 from seatrial.suite import Finding, lint
@@ -93,9 +93,11 @@ def _of_trace(loaded: LoadedSuite, judge: Judge, run: ReferenceRun, trace: Trace
             yield _failed_read(loaded, run, step)
     graded = judge.grade(trace)
     if graded.strict is not Verdict.PASS:
-        question, reason = _first_failure(graded)
-        message = f"{name} does not pass its own contract: {question}: {reason}"
-        yield about_task(suite, task, "reference_not_strict", message, _RIGHT_PATH, level="error")
+        question, answer = _first_failure(graded)
+        broken = answer.verdict is Verdict.ERROR
+        told = "cannot be judged, for a function of the suite broke" if broken else "does not pass its own contract"
+        fix = "mend the function; what it meets is whatever an agent may do" if broken else _RIGHT_PATH
+        yield about_task(suite, task, "reference_not_strict", f"{name} {told}: {question}: {answer.reason}", fix, level="error")
 
 
 def _not_played(loaded: LoadedSuite, run: ReferenceRun) -> Finding:
@@ -123,11 +125,11 @@ def _not_met(judge: Judge, run: ReferenceRun) -> bool:
     return run.after_fault and run.trace is not None and outlasted(TraceView(run.trace), compiled.retries, compiled.identity) is None
 
 
-def _first_failure(graded: Grade) -> tuple[str, str]:
-    for question, answer in graded.answers.items():
-        if answer.verdict not in (Verdict.PASS, Verdict.NOT_APPLICABLE):
-            return question, answer.reason
-    return "nothing", "no question applies"
+def _first_failure(graded: Grade) -> tuple[str, Answer]:
+    """Return the first question that failed, else the first that could not be answered."""
+    bad = [one for one in graded.answers.items() if one[1].verdict not in (Verdict.PASS, Verdict.NOT_APPLICABLE)]
+    failed = [one for one in bad if one[1].verdict is Verdict.FAIL]
+    return (*failed, *bad, ("nothing", Answer(Verdict.NOT_APPLICABLE, "no question applies")))[0]
 
 
 def _null_passes(loaded: LoadedSuite, judge: Judge) -> list[str]:

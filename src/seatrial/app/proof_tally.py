@@ -17,7 +17,7 @@ from seatrial.records.proof import FalseAlarm, Hole, HoleNote, Proof, RuleTally,
 from seatrial.records.risk import PROVENANCE_RULE, RiskProof
 from seatrial.records.trace import AgentMessage, ToolCall, Trace, UserTurn
 
-Result = Literal["caught", "holes", "explained", "allowed", "spoiled", "same", "false_alarms"]
+Result = Literal["caught", "holes", "explained", "allowed", "spoiled", "same", "false_alarms", "undetermined"]
 """What a mutant came to: the names of the counts of a `Tally`."""
 _GOOD = (Verdict.PASS, Verdict.NOT_APPLICABLE)
 
@@ -169,12 +169,9 @@ def _rules(counts: Sequence[RuleCount], risks: Sequence[RiskProof]) -> Iterator[
 def result_of(played: Played) -> Result:
     """Return what a mutant came to.
 
-    A mutant is *caught* when it does not pass. One whose world broke shows nothing, and neither does one that only a rule failed that broke
-    while it judged. One that is no other than the right way, that the
-    contract allows in so many words, or that is another way which the contract names, does not count.
-
-    Args:
-        played: The mutant, played.
+    A mutant is *caught* when a question fails it; one that only cannot be decided is *undetermined*. One whose world broke shows nothing,
+    and neither does one that only a rule failed that broke while it judged. One that is no other than the right way, that the contract
+    allows in so many words, or that is another way which the contract names, does not count.
     """
     trace, graded = played.trace, played.graded
     if played.mutant.allowed or trace is None or graded is None:
@@ -185,7 +182,7 @@ def result_of(played: Played) -> Result:
     if played.mutant.same:
         return "same" if passed else "false_alarms"
     if not passed:
-        return "caught" if graded.strict is Verdict.FAIL or not _broken(graded) else "spoiled"
+        return "caught" if graded.strict is Verdict.FAIL else "spoiled" if _broken(graded) else "undetermined"
     other_way = played.right is not None and bool(graded.alternative) and graded.alternative != played.way
     return "allowed" if other_way or (played.right is not None and _facts(trace) == _facts(played.right)) else "holes"
 

@@ -11,8 +11,9 @@ from seatrial.app.loading import LoadedSuite
 from seatrial.app.reference import job_of
 from seatrial.base import catalogue
 from seatrial.base.errors import UsageError
+from seatrial.base.wording import count
 from seatrial.records.risk import AgentProof, Risk, RiskProof
-from seatrial.records.trace import Trace
+from seatrial.records.trace import Status, Trace
 from seatrial.run import Stop, TrialJob
 
 
@@ -47,6 +48,7 @@ class _Playing:
     seed: int
     agents: dict[str, Agent] = field(default_factory=dict)
     broken: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    stopped: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def agent(self, target: str) -> Agent:
         """Return an agent, made once."""
@@ -58,8 +60,10 @@ class _Playing:
         """Return the rules that an agent breaks on a task."""
         if (target, task) not in self.broken:
             job = job_of(self.loaded, self.judge.tasks[task], self.agent(target), seed=self.seed)
-            graded = self.judge.grade(_played(job))
-            self.broken[target, task] = frozenset(violation.rule for violation in graded.violations)
+            trace = _played(job)
+            self.broken[target, task] = frozenset(violation.rule for violation in self.judge.grade(trace).violations)
+            if trace.status is Status.BUDGET_EXCEEDED:
+                self.stopped[target, task] = trace.status_reason
         return self.broken[target, task]
 
 
@@ -87,7 +91,7 @@ def _proof(playing: _Playing, risk: Risk) -> RiskProof:
         agents,
         untripped=tuple(rule for rule in risk.reported_as if rule not in tripped),
         untried=tuple(task for task in tried if task not in caught),
-        problems=tuple(_problems(risk, tried, agents)),
+        problems=tuple(_problems(playing, risk, tried, agents)),
     )
 
 
@@ -101,7 +105,7 @@ def _agent(playing: _Playing, risk: Risk, target: str, tried: Sequence[str]) -> 
     return AgentProof(target, len(tried), tuple(task for task, broken in found.items() if broken), tuple(rules))
 
 
-def _problems(risk: Risk, tried: Sequence[str], agents: Sequence[AgentProof]) -> Iterator[str]:
+def _problems(playing: _Playing, risk: Risk, tried: Sequence[str], agents: Sequence[AgentProof]) -> Iterator[str]:
     if not risk.invariants:
         yield "no rule answers it: name `invariants`"
     if not tried:
@@ -112,4 +116,11 @@ def _problems(risk: Risk, tried: Sequence[str], agents: Sequence[AgentProof]) ->
         if agent.problem:
             yield f"the faulty agent {agent.agent} cannot be played: {agent.problem}"
         elif not agent.caught:
-            yield f"none of its rules catches the faulty agent {agent.agent} on any of {agent.played} adversarial tasks"
+            found = f"none of its rules catches the faulty agent {agent.agent} on any of {count(agent.played, 'adversarial task')}"
+            stops = [playing.stopped[agent.agent, task] for task in tried if (agent.agent, task) in playing.stopped]
+            yield found + (_stopped(stops) if stops else "")
+
+
+def _stopped(stops: Sequence[str]) -> str:
+    """Return that a ceiling ended trials of an agent before it could break a rule, and which."""
+    return f"; a ceiling stopped it on {len(stops):,} of them (budget_exceeded: {stops[0]}): raise `budget` there"

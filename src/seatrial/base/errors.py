@@ -90,7 +90,8 @@ class BudgetExceeded(SeatrialError):
 
     def __init__(self, ceiling: str, limit: float, used: float) -> None:
         self.ceiling, self.limit, self.used = ceiling, limit, used
-        super().__init__(f"the budget of {limit:g} {ceiling} is used up ({used:g} used)")
+        unit = ceiling.removesuffix("s") if limit == 1 else ceiling
+        super().__init__(f"the budget of {limit:g} {unit} is used up ({used:g} used)")
 
 
 class SimulatorError(SeatrialError):

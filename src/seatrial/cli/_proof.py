@@ -39,14 +39,30 @@ def lines(proof: Proof, *, everything: bool = False) -> Iterator[str]:
 
 
 def headline(proof: Proof) -> str:
-    """Return what a proof comes to, in one line."""
+    """Return what a proof comes to, in one line; what is wrong beside holes stands before the score."""
     total = proof.total
     parts = [f"{total.caught:,} of {count(total.counted, 'mutant')} caught", count(total.holes, "hole")]
+    parts += [f"{total.undetermined:,} undetermined"] if total.undetermined else []
     parts += [f"{total.explained:,} explained"]
     parts += [f"{total.same:,} of {total.same + total.false_alarms:,} right ways in another spelling pass"]
-    parts += [f"{count(proof.references, 'right way')} played, {count(len(proof.errors), 'error')}"]
+    parts += [f"{count(proof.references, 'right way')} played"]
     score = "no score" if total.score is None else f"score {_share(total.score)}"
-    return f"{proof.suite}: {score}: {'; '.join(parts)}"
+    return f"{proof.suite}: {', '.join((*proof.faults, score))}: {'; '.join(parts)}"
+
+
+def verdict(proof: Proof, fail_under: float) -> str:
+    """Return why a proof does not do, with the limit that it misses; empty: it does.
+
+    Args:
+        proof: The proof.
+        fail_under: The smallest share of caught mutants that does.
+    """
+    score = proof.total.score
+    reasons = list(proof.faults)
+    if (score or 0.0) < fail_under:
+        told = "no mutant that counts was played, so that no score" if score is None else f"the score of {_share(score)}"
+        reasons.append(f"{told} is under {100 * fail_under:g} % (--fail-under)")
+    return f"not proven: {', '.join(reasons)}" if reasons else ""
 
 
 def _share(score: float) -> str:
@@ -55,20 +71,22 @@ def _share(score: float) -> str:
 
 
 def _kinds(proof: Proof) -> Iterator[str]:
-    yield f"{'kind of mutant':<20}{'caught':>8}{'holes':>8}{'explained':>11}{'allowed':>9}{'spoiled':>9}{'same':>8}{'alarms':>8}"
+    counted = f"{'kind of mutant':<20}{'caught':>8}{'holes':>8}{'undetermined':>14}{'explained':>11}"
+    yield f"{counted}{'allowed':>9}{'spoiled':>9}{'same':>8}{'alarms':>8}"
     for row in proof.kinds:
-        counted = f"{row.name:<20}{row.caught:>8,}{row.holes:>8,}{row.explained:>11,}"
+        counted = f"{row.name:<20}{row.caught:>8,}{row.holes:>8,}{row.undetermined:>14,}{row.explained:>11,}"
         yield f"{counted}{row.allowed:>9,}{row.spoiled:>9,}{row.same:>8,}{row.false_alarms:>8,}"
 
 
 def _tasks(proof: Proof, *, everything: bool) -> Iterator[str]:
-    rows = [row for row in proof.tasks if everything or row.holes or row.explained or row.false_alarms]
+    rows = [row for row in proof.tasks if everything or row.holes or row.undetermined or row.explained or row.false_alarms]
     rows.sort(key=lambda row: (1.0 if row.score is None else row.score, row.name))
     if rows:
         yield ""
-        yield f"{'task':<28}{'score':>9}{'caught':>8}{'holes':>8}{'explained':>11}{'alarms':>8}"
+        yield f"{'task':<28}{'score':>9}{'caught':>8}{'holes':>8}{'undetermined':>14}{'explained':>11}{'alarms':>8}"
     for row in rows if everything else rows[:_WORST]:
-        yield f"{row.name:<28}{_score(row):>9}{row.caught:>8,}{row.holes:>8,}{row.explained:>11,}{row.false_alarms:>8,}"
+        counted = f"{row.name:<28}{_score(row):>9}{row.caught:>8,}{row.holes:>8,}{row.undetermined:>14,}"
+        yield f"{counted}{row.explained:>11,}{row.false_alarms:>8,}"
 
 
 def _score(row: Tally) -> str:

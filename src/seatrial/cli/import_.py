@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from seatrial.base.wording import count
 from seatrial.cli._options import RunFileName, json_option, print_json
 from seatrial.cli._speech import say
 
@@ -35,7 +36,7 @@ def command(form: str, results: Path, *, fixture: Path | None, suite: Path | Non
     if as_json:
         print_json(imported)
         return
-    say(f"{imported.traces} trials of {imported.tasks} tasks written to {output}")
+    say(f"{count(imported.traces, 'trial')} of {count(imported.tasks, 'task')} written to {output}")
     for note in imported.notes:
         say(f"  {note}")
     say(f"next: seatrial report {output}")

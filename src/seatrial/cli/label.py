@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from seatrial.base.wording import count
 from seatrial.cli._options import json_option, print_json, run_argument
 from seatrial.cli._speech import say
 from seatrial.records.label import LABEL_VERDICTS
@@ -62,7 +63,7 @@ def _only(asked: list[TrialReview]) -> tuple[str, int]:
     """Return the one trial that waits; a label must not land on a trial that nobody named."""
     waiting = [(review.task, review.trial) for review in asked if review.way_out == "label"]
     if len(waiting) != 1:
-        raise click.UsageError(f"{len(waiting)} trials wait for a label here: say which, with --task ID --trial N")
+        raise click.UsageError(f"{count(len(waiting), 'trial')} wait for a label here: say which, with --task ID --trial N")
     return waiting[0]
 
 

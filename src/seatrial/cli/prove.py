@@ -56,24 +56,19 @@ def command(suite: Path, *, tasks: tuple[str, ...], fail_under: float, target: s
     """
     from seatrial.app.loading import load
     from seatrial.app.proving import prove
+    from seatrial.cli._proof import verdict
 
     with others_on_stderr():
         loaded = load(suite)
         proof = prove(loaded, only=tasks, processes=processes or min(os.cpu_count() or 1, MOST), watch=_Progress().show)
-    _print(proof, target, everything=everything)
+    failed = verdict(proof, fail_under)
+    _print(proof, failed, target, everything=everything)
     if not tasks:
         _keep(loaded, proof)
-    return code_of(proof, fail_under)
+    return FAILED if failed else PASS
 
 
-def code_of(proof: Proof, fail_under: float) -> int:
-    """Return the exit code of a proof: 1 when the score is too small, nothing was counted, or anything beside the holes is wrong."""
-    wrong = bool(proof.errors or proof.false_alarms) or not all(risk.proven for risk in proof.risks)
-    score = 0.0 if proof.total.score is None else proof.total.score
-    return FAILED if wrong or score < fail_under else PASS
-
-
-def _print(proof: Proof, target: str | None, *, everything: bool) -> None:
+def _print(proof: Proof, failed: str, target: str | None, *, everything: bool) -> None:
     from seatrial.app.writing import write_report
     from seatrial.base.canonical import canonical
     from seatrial.cli._proof import lines
@@ -84,8 +79,9 @@ def _print(proof: Proof, target: str | None, *, everything: bool) -> None:
         return
     if target:
         write_report(text + "\n", Path(target))
-    for line in lines(proof, everything=everything):
-        say(line)
+    for line in (*lines(proof, everything=everything), failed):
+        if line or line is not failed:
+            say(line)
 
 
 def _keep(loaded: LoadedSuite, proof: Proof) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from types import ModuleType
 
 import msgspec
@@ -24,6 +26,7 @@ TYPO = 0.9
 """Similarity beyond which the name of an unknown tool is taken for a slip of the pen."""
 MOST_BREACHES = 10_000
 """Breaches that are taken from an own rule; one that finds more, or never stops finding, is violated all the same."""
+_OURS = Path(__file__).parents[1]
 Said = Findings | Iterable[Breach]
 """What a suite's own rule returns."""
 
@@ -165,7 +168,7 @@ def judge_safety(invariants: Sequence[CompiledInvariant], trial: WatchedTrial, *
         try:
             found.append((rule.id, rule.judge(trial)))
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a rule that breaks, or ends the program, must not hide what others found
-            broken.append(f"{rule.id} broke: {type(error).__name__}: {_message(error)}")
+            broken.append(_told(rule, error))
     if not found and not broken:
         return SafetyResult(Answer(Verdict.NOT_APPLICABLE, "no invariant applies and provenance is off"))
     breaches = [(rule, breach) for rule, said in found for breach in said.violations]
@@ -175,6 +178,23 @@ def judge_safety(invariants: Sequence[CompiledInvariant], trial: WatchedTrial, *
     if violations:
         return SafetyResult(_violated(violations), violations, doubts)
     return SafetyResult(_doubted(doubts) if doubts else _unviolated(found, broken, trial), doubts=doubts)
+
+
+def _told(rule: CompiledInvariant, error: BaseException) -> str:
+    """Return that a rule broke, and where, if it is the suite's own."""
+    what = f"broke: {type(error).__name__}: {_message(error)}"
+    frames = traceback.extract_tb(error.__traceback__) if _is_own(rule) else []
+    foreign = [frame for frame in frames if not Path(frame.filename).is_relative_to(_OURS)]
+    if not foreign:
+        return f"{rule.id} {what}"
+    # The first frame that is not ours is the rule itself; it may have called other code that raised.
+    file = foreign[0].filename
+    line = [frame.lineno for frame in foreign if frame.filename == file][-1]
+    return f"the rule {rule.id} of {Path(file).name} {what} ({Path(file).name}:{line})"
+
+
+def _is_own(rule: CompiledInvariant) -> bool:
+    return isinstance(rule.judge, partial) and rule.judge.func is _call_own
 
 
 def _message(error: BaseException) -> str:

@@ -90,10 +90,19 @@ def warnings(tallies: Sequence[TaskTally], manifest: Manifest, models: Sequence[
         f"The grader broke on {_of(broken, len(tallies))}: read the reasons, and report it." if broken else "",
         f"More than one model answered: {', '.join(models)}." if len(models) > 1 else "",
         f"{count(retried, 'trial')} had an attempt that the harness abandoned and repeated." if retried else "",
-        f"{count(unplanned, 'trial')} were not in the plan." if unplanned else "",
+        f"{count(unplanned, 'trial')} {'was' if unplanned == 1 else 'were'} not in the plan." if unplanned else "",
         f"Imported by {manifest.source}: the harness was not the witness." if manifest.source != "run" else "",
+        _unsound(manifest),
     ]
     return tuple(filter(None, found))
+
+
+def _unsound(manifest: Manifest) -> str:
+    """Return that the suite itself is wrong, where its proof, if of this very suite, says so."""
+    proof = manifest.proof
+    if proof is None or proof.older or not proof.errors:
+        return ""
+    return f"The suite has {count(proof.errors, 'error')} of its own, so that a pass here shows little: mend what `seatrial prove` names."
 
 
 def next_step(wrong: Sequence[WrongReason], worst: Sequence[TaskRow], statuses: Sequence[StatusRow]) -> str:

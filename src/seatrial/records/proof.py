@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from seatrial.base.wording import count
 from seatrial.records.risk import RiskProof
 
-PROOF_VERSION = 1
+PROOF_VERSION = 2
 """Version of the stored shape of a proof, and of the mutants that make one."""
 PROOF_FILE = "proof.json"
 """Name of the file in the suite's folder that holds its proof."""
@@ -54,7 +55,7 @@ class FalseAlarm(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tally(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many mutants came to what; those that count are caught, holes and explained holes."""
+    """How many mutants came to what; those that count are caught, undetermined, holes and explained holes."""
 
     name: str
     """A kind of mutant, or a task; empty: all of them."""
@@ -70,11 +71,13 @@ class Tally(Struct, frozen=True, forbid_unknown_fields=True):
     """Right ways, spelled differently, that pass as they must."""
     false_alarms: int = 0
     """Right ways, spelled differently, that do not pass."""
+    undetermined: int = 0
+    """Mutants that no question fails, and that do not pass because one cannot be decided: neither caught nor a hole."""
 
     @property
     def counted(self) -> int:
         """Mutants that count."""
-        return self.caught + self.holes + self.explained
+        return self.caught + self.holes + self.explained + self.undetermined
 
     @property
     def score(self) -> float | None:
@@ -137,6 +140,17 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether only some of the tasks were looked at."""
     version: int = PROOF_VERSION
 
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong beside holes, counted, in words."""
+        alarms, risks = len(self.false_alarms), sum(not risk.proven for risk in self.risks)
+        found = (
+            (len(self.errors), f"{count(len(self.errors), 'error')} of the suite"),
+            (alarms, f"{count(alarms, 'right way')} that {'does' if alarms == 1 else 'do'} not pass"),
+            (risks, f"{count(risks, 'risk')} not proven"),
+        )
+        return tuple(words for number, words in found if number)
+
 
 class ProofNote(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a report says of the proof of its suite."""
@@ -149,6 +163,10 @@ class ProofNote(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     """What is wrong beside holes: errors of the suite, false alarms, risks that are not proven."""
     older: bool = False
     """Whether it is the proof of an older suite, world or grader."""
+    undetermined: int = 0
+    """Mutants that no question fails, but one cannot decide."""
+    errors: int = 0
+    """Of what is wrong, errors of the suite: right ways that do not pass or break a rule, rules that broke; `check` tells them too."""
 
 
 def adds_up(proof: Proof) -> bool:
@@ -183,7 +201,7 @@ def note_of(proof: Proof, *, older: bool) -> ProofNote:
     """
     total, risks = proof.total, sum(not risk.proven for risk in proof.risks)
     faults = len(proof.errors) + len(proof.false_alarms) + risks
-    return ProofNote(total.counted, total.caught, total.holes, total.explained, faults, older)
+    return ProofNote(total.counted, total.caught, total.holes, total.explained, faults, older, total.undetermined, len(proof.errors))
 
 
 def proof_line(note: ProofNote | None) -> str:
@@ -192,7 +210,10 @@ def proof_line(note: ProofNote | None) -> str:
         return "proof: not proven, run: seatrial prove SUITE"
     if note.older:
         return "proof: of an older suite, run: seatrial prove SUITE"
-    parts = [f"{note.caught:,} of {note.mutants:,} mutants caught", f"{note.holes:,} hole{'' if note.holes == 1 else 's'}"]
+    parts = [f"{count(note.errors, 'error')} of the suite"] if note.errors else []
+    parts += [f"{note.caught:,} of {count(note.mutants, 'mutant')} caught", count(note.holes, "hole")]
+    parts += [f"{note.undetermined:,} undetermined"] if note.undetermined else []
     parts += [f"{note.explained:,} explained"] if note.explained else []
-    parts += [f"{note.faults:,} not as it should be"] if note.faults else []
+    others = note.faults - note.errors
+    parts += [f"{others:,} {'other ' if note.errors else ''}not as it should be"] if others else []
     return f"proof: {', '.join(parts)}"

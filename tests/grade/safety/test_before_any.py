@@ -37,7 +37,7 @@ def test_a_call_after_the_others_answer_is_none():
     story = verified()
     story.call("pay", {}, {})
     assert find(story).violations == ()
-    assert "1 calls need" in find(story).reason
+    assert "1 call needs" in find(story).reason
 
 
 def test_a_call_beside_the_other_is_a_violation():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from seatrial.base.wording import count
 from seatrial.grade.process.leftovers import (
     CORRECTION,
     EXTRA,
@@ -80,7 +81,7 @@ def _limited_fault(leftovers: Leftovers, place: int, kind: str) -> str:
     if kind == STUBBORN:
         return "repeated identically after an error that trying again cannot cure"
     if leftovers.over_limit(place):
-        return f"failed and was repeated more than {leftovers.attempts.compiled.process.retries} times"
+        return f"failed and was repeated more than {count(leftovers.attempts.compiled.process.retries, 'time')}"
     if kind == CORRECTION:
         return "failed after it had changed the world" if leftovers.attempts.calls[place].changes else ""
     if kind in (EXTRA, INVALID) and not leftovers.attempts.extra_allowed(place):
@@ -109,7 +110,7 @@ def _limit_number(leftovers: Leftovers, kinds: Sequence[str], faults: list[str])
         return
     counted = [place for place, kind in enumerate(kinds) if kind not in (MET, RETRIED)]
     for place in counted[limit:]:
-        faults[place] = faults[place] or f"more than {limit} calls beyond the required ones"
+        faults[place] = faults[place] or f"more than {count(limit, 'call')} beyond the required ones"
 
 
 _NAMES = {

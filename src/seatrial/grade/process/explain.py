@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from seatrial.base.wording import count
 from seatrial.grade.lazy import lazy
 from seatrial.grade.process.attempts import Attempts
 from seatrial.grade.process.classify import IS_EXTRA, IS_MET, Classified
@@ -162,7 +163,7 @@ class Explanation:
 
     def _too_early(self, pair: UserPair, place: int) -> str:
         said = len(self.judge.strict.turns)
-        why = f"the user spoke only {said} times" if said < pair.turn else f"it was issued before user turn {pair.turn}"
+        why = f"the user spoke only {count(said, 'time')}" if said < pair.turn else f"it was issued before user turn {pair.turn}"
         return f"the order {pair.shown!r} is not kept by step {self._step(place)}: {why}"
 
     def requirements(self) -> tuple[RequirementRow, ...]:

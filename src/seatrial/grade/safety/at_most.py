@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from seatrial.base import normal_forms
+from seatrial.base.wording import count
 from seatrial.grade.ends import committed, perhaps_made
 from seatrial.grade.paths import MAX_VALUES
 from seatrial.grade.safety import Breach, Findings, WatchedCall, WatchedTrial, breach
@@ -133,7 +134,8 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
         say for which value it is or how much for each, or where an import does not show whether it was made.
     """
     counted = [one for one in trial.calls_among(arguments.tools) if _counts(arguments, trial, one)]
-    said = f"{len(counted)} calls of {', '.join(names_in(arguments.tools))} were {arguments.count}: {arguments.allowed}"
+    calls = f"{count(len(counted), 'call')} of {', '.join(names_in(arguments.tools))}"
+    said = f"{calls} {'was' if len(counted) == 1 else 'were'} {arguments.count}: {arguments.allowed}"
     violations: list[Breach] = []
     doubts: list[Breach] = []
     attempts: dict[int | None, _Tallies] = {}

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
+from seatrial.base.wording import count
 from seatrial.grade.arguments import compile_value
 from seatrial.grade.ends import committed
 from seatrial.grade.matchers import ValueMatcher, shown
@@ -86,7 +87,7 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
     """
     later, order = trial.calls_among(arguments.then), arguments.order
     if not later:
-        return Findings(f"none of {len(trial.calls)} attempted calls needs {order}")
+        return Findings(f"none of {count(len(trial.calls), 'attempted call')} needs {order}")
     first = trial.calls_among(arguments.first)
     violations: list[Breach] = []
     doubts: list[Breach] = []
@@ -103,7 +104,8 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
                 unsure = unsure or (f"the answer of step {lost} was not recorded" if lost is not None and lost < one.step else "")
                 (doubts if unsure else violations).append(breach(one, _reason(one, arguments, unsure)))
     evidence = tuple([one.step for one in later if one.attempt is None])
-    return Findings(f"{len(later)} calls need {order}", tuple(violations), tuple(doubts), evidence)
+    said = f"{count(len(later), 'call')} {'needs' if len(later) == 1 else 'need'} {order}"
+    return Findings(said, tuple(violations), tuple(doubts), evidence)
 
 
 def _knowledge(arguments: Arguments, attempt: WatchedAttempt, first: Iterable[WatchedCall]) -> _Known:

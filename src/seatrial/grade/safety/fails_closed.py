@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
+from seatrial.base.wording import count
 from seatrial.grade.ends import committed
 from seatrial.grade.process.outcomes import transient
 from seatrial.grade.safety import Breach, Findings, WatchedCall, WatchedTrial, breach
@@ -72,7 +73,7 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
     """
     checks = [call for call in trial.calls if is_named(call.tool, arguments.check)]
     if all(committed(call.seen.call) for call in checks):
-        return Findings(f"every one of {len(checks)} calls of {_named(arguments)} was answered")
+        return Findings(f"every one of {count(len(checks), 'call')} of {_named(arguments)} was answered")
     writes = trial.writes_among(arguments.then, arguments.except_)
     found = [
         _breach(call, stand, arguments)

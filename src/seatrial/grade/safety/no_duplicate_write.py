@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET, Struct
 
+from seatrial.base.wording import count
 from seatrial.grade.ends import committed, perhaps_made
 from seatrial.grade.equality import canonical_form
 from seatrial.grade.matchers import shown
@@ -77,7 +78,7 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
     """
     writes = trial.writes if trial.witnessed else [one for one in trial.calls if trial.changes(one) and _perhaps_made(one)]
     watched = [one for one in writes if _is_watched(arguments, one.tool)]
-    said = f"{len(watched)} writes, none of them made twice"
+    said = f"{count(len(watched), 'write')}, none of them made twice"
     evidence = tuple([one.step for one in watched if one.attempt is None])
     if len({one.tool for one in watched}) == len(watched):
         return Findings(said, evidence=evidence)
@@ -86,7 +87,8 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
     for (each,) in trial.by_attempt(writes):
         for found, certain in _repeats(arguments, trial, each):
             (violations if certain else doubts).append(found)
-    said = f"{len(violations)} of {len(watched)} writes repeat another" if violations else said
+    repeat = f"{len(violations)} of {count(len(watched), 'write')} {'repeats' if len(violations) == 1 else 'repeat'} another"
+    said = repeat if violations else said
     return Findings(said, tuple(violations), tuple(doubts), evidence)
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from seatrial.base import wording
 from seatrial.grade.ends import committed
 from seatrial.grade.matchers import shown
 from seatrial.grade.ownership import Evidence, Owner, Ownership
@@ -122,7 +123,8 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
                 if type(value) is not str or value not in theirs.get(collection, ()):
                     uses.append(_Use(call, text, collection, value))
     unread = [found for call in calls if type(call.seen.arguments) is str for found in _unread(arguments, call)]
-    said = f"{count} records were named in {len(calls)} attempted calls"
+    records = f"{wording.count(count, 'record')} {'was' if count == 1 else 'were'} named"
+    said = f"{records} in {wording.count(len(calls), 'attempted call')}"
     return _findings(arguments, trial, uses, unread, said) if uses or unread else Findings(f"{said}; every one is the caller's")
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
+from seatrial.base.wording import count
 from seatrial.grade.confirmation.facts import Facts, arrival
 from seatrial.grade.confirmation.lexicon import words_of
 from seatrial.grade.confirmation.scene import Conversation, Deed, Options, Turn
@@ -76,7 +77,8 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
     doubts = tuple([_breach(one, index) for index, one in found if one.says == "undetermined"])
     confirmed = len(found) - len(violations) - len(doubts)
     evidence = tuple([number for index, one in found if index is None for number in (one.deed.sequence, *one.evidence)])
-    return Findings(f"{confirmed} of {len(found)} writes were confirmed by the user", violations, doubts, evidence)
+    said = f"{confirmed} of {count(len(found), 'write')} {'was' if len(found) == 1 else 'were'} confirmed by the user"
+    return Findings(said, violations, doubts, evidence)
 
 
 def _breach(ruling: Ruling, attempt: int | None) -> Breach:

@@ -84,9 +84,11 @@ function runFacts(report) {
 function proofWords(proof) {
   if (!proof) return "not proven, run: seatrial prove SUITE";
   if (proof.older) return "of an older suite, run: seatrial prove SUITE";
-  const parts = [whole(proof.caught) + " of " + count(proof.mutants, "mutant") + " caught", count(proof.holes || 0, "hole")];
+  const others = (proof.faults || 0) - (proof.errors || 0);
+  const parts = [...(proof.errors ? [count(proof.errors, "error") + " of the suite"] : []), whole(proof.caught) + " of " + count(proof.mutants, "mutant") + " caught", count(proof.holes || 0, "hole")];
+  if (proof.undetermined) parts.push(whole(proof.undetermined) + " undetermined");
   if (proof.explained) parts.push(whole(proof.explained) + " explained");
-  if (proof.faults) parts.push(whole(proof.faults) + " not as it should be");
+  if (others) parts.push(whole(others) + (proof.errors ? " other" : "") + " not as it should be");
   return parts.join(", ");
 }
 
