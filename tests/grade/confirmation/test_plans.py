@@ -134,3 +134,19 @@ def test_a_yes_to_anything_else_is_none_to_what_was_said_to_be_done():
     """The write came before the question."""
     plan = "A: I have cancelled HL-20180-K; the refund is £1,019.80. Is there anything else?"
     assert outcomes(HELLO, plan, "U: Yes.", CANCEL) == [NO]
+
+
+def test_an_amount_belongs_to_the_record_that_it_stands_with():
+    """Of two refunds in one plan, the one is not the other's, whichever way they are listed."""
+    own, crossed = (call("refund_order", order_id="W4500123", amount=amount) for amount in (49.9, 12))
+    for plan in ("I'd refund $49.90 for W4500123 and $12.00 for W4500777.", "Refunds:\n- W4500123: $49.90\n- W4500777: $12.00\n"):
+        assert outcomes(HELLO, f"A: {plan} Shall I?", GO, own) == [YES]
+        assert outcomes(HELLO, f"A: {plan} Shall I?", GO, crossed) != [YES]
+
+
+def test_the_day_that_is_moved_is_not_the_new_one():
+    """`From July 14 to July 21` shows the 21st."""
+    plan = "A: I'd move appointment AP-99120 from July 14 to July 21. OK for you?"
+    old, new = (call("reschedule_appointment", appointment_id="AP-99120", date=f"2026-07-{day}") for day in (14, 21))
+    assert outcomes(HELLO, plan, GO, old) != [YES]
+    assert outcomes(HELLO, plan, GO, new) == [YES]

@@ -99,7 +99,8 @@ def test_hidden_characters_never_help(deal, reply, hidden, at):
 @given(deals(), st.sampled_from(EQUIVALENT))
 def test_a_quoted_yes_is_not_the_users(deal, reply):
     """Quoted, forwarded or reported, the words are somebody else's."""
-    assert deal.played(f"> {reply}\nWhat is this about?") == [NO]
+    quoted = "\n".join(f"> {line}" for line in reply.split("\n"))
+    assert deal.played(f"{quoted}\nWhat is this about?") == [NO]
     assert deal.played(f"They sent me this:\n---- Forwarded message ----\n{reply}") != [YES]
     assert deal.played(f'My neighbour wrote "{reply}"') != [YES]
 

@@ -328,5 +328,5 @@ def _said_nothing(said: Sequence[_Read], kinds: Sequence[str], text: str, words:
         return Stance.NEUTRAL, "it asks for a change"
     if "okay" in kinds or "praise" in kinds:
         return Stance.UNCLEAR, "it acknowledges, which may be a yes"
-    known = not kinds or any(word in words.common for one in sentences(text) for word in one.words)
+    known = not kinds or "hedge" in kinds or any(word in words.common for one in sentences(text) for word in one.words)
     return (Stance.NEUTRAL, "it says neither yes nor no") if known else (Stance.UNREADABLE, "no word of it is known")

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from seatrial.grade.confirmation.facts import Facts
-from seatrial.grade.confirmation.notice import Notice, stands
+from seatrial.grade.confirmation.notice import Notice, shape, stands
+from seatrial.grade.confirmation.texts import stems
 from seatrial.grade.confirmation.values import Leaf
+from seatrial.grade.tokens import amount_spans
 
+_CODE = re.compile(r"\w+(?:[_-]\w+)*")
+_WORD = re.compile(r"[^\W_]+")
+_SEVERAL = 2
 _NEAR = 3
 """Words before an account in which it is said which end of a transfer it is."""
 
@@ -110,3 +116,44 @@ def reversed_way(leaf: Leaf, shown: Notice) -> bool:
     places = [at for at in shown.places.get(leaf.parts[0], ()) if shown.parts[at : at + len(leaf.parts)] == leaf.parts]
     near = [set(shown.parts[max(0, at - _NEAR) : at]) for at in places]
     return bool(near) and all(ends[1 - own] & before and not ends[own] & before for before in near)
+
+
+def sums_beside(code: Leaf, shown: Notice) -> frozenset[str]:
+    """Return the amounts that stand with an identifier, where the proposal lists several of its kind with an amount each; else none.
+
+    Args:
+        code: The identifier.
+        shown: The proposal.
+    """
+    if len(shown.shapes.get(code.shape, ())) < _SEVERAL or len(shown.sums) < _SEVERAL:
+        return frozenset()
+    spots = sorted((found.start(), found[0] == code.value.lower()) for found in _CODE.finditer(shown.text) if shape(found[0]) == code.shape)
+    sums = [(start, amount.value) for start, _, amount in amount_spans(shown.text) if amount is not None and amount.currency]
+    if not spots or not sums:
+        return frozenset()
+    bounds = [0, *(at for at, _ in spots), len(shown.text)]
+    before = sums[0][0] < spots[0][0] and sums[-1][0] < spots[-1][0]
+    if not before and not (sums[0][0] > spots[0][0] and sums[-1][0] > spots[-1][0]):
+        return frozenset()
+    own = [index + (0 if before else 1) for index, (_, mine) in enumerate(spots) if mine]
+    return frozenset([value for at, value in sums if any(bounds[index] <= at < bounds[index + 1] for index in own)])
+
+
+def moved_from(leaf: Leaf, shown: Notice) -> bool:
+    """Tell whether a day stands in the proposal only as the one that is moved: `move it from 14 July to 21 July`.
+
+    Args:
+        leaf: The day.
+        shown: The proposal.
+    """
+    if leaf.day is None or any(word in leaf.key.lower() for word in ("start", "from")):
+        return False
+    told = [start for start, day in shown.days if day.is_day(leaf.day)]
+    return bool(told) and all(_is_moved(start, shown) for start in told)
+
+
+def _is_moved(start: int, shown: Notice) -> bool:
+    line = _WORD.findall(shown.text[shown.text.rfind("\n", 0, start) + 1 : start])
+    changes = shown.words.families.get("move", frozenset())
+    verbs = (shown.words.families.get(stem, frozenset()) for word in line for stem in stems(word))
+    return not shown.words.old.isdisjoint(line[-2:]) and any(changes & families for families in verbs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from itertools import islice
 
@@ -12,7 +12,7 @@ from msgspec import Struct
 from seatrial.grade.confirmation.facts import Facts
 from seatrial.grade.confirmation.notice import Notice, shape, stands
 from seatrial.grade.confirmation.scene import Moment
-from seatrial.grade.confirmation.scope import beyond, reversed_way, shown_with_another
+from seatrial.grade.confirmation.scope import beyond, moved_from, reversed_way, shown_with_another, sums_beside
 from seatrial.grade.confirmation.values import Leaf
 from seatrial.grade.tokens import Day, find
 
@@ -80,7 +80,7 @@ class Comparison:
         sums = self.shown.sums or self.shown.numbers
         wanted = {form for form in group if form != "0"}
         if total in sums or wanted <= sums or total == "0":
-            return SHOWN
+            return self._beside(leaf, total, wanted)
         named = self.named.sums or self.named.numbers
         memory = self.moment.memory
         if (total in named or wanted <= named) and (self._asked or self.shown.open or total in memory.ever_sums):
@@ -92,6 +92,14 @@ class Comparison:
         if self.shown.sums and not (total in memory.ever_sums or wanted <= memory.ever_sums):
             return Showing("differs", f"{leaf.title}: {total} was never shown; the proposal shows {_some(self.shown.sums)}")
         return Showing("missing", f"{leaf.title}: the amount {total} was not shown")
+
+    def _beside(self, leaf: Leaf, total: str, wanted: Collection[str]) -> Showing:
+        """Return whether an amount that was shown does not stand with another record of the plan."""
+        codes = [other for other in self.leaves if other.kind == "code" and len(other.path) == 1]
+        for beside in [sums_beside(code, self.shown) for code in codes]:
+            if beside and total not in beside and not beside.issuperset(wanted):
+                return Showing("unclear", f"{leaf.title}: {total} stands with another record of the plan")
+        return SHOWN
 
     def day(self, leaf: Leaf) -> Showing:
         """A day must be the one that stands with what it belongs to."""
@@ -124,6 +132,8 @@ class Comparison:
             return Showing(
                 "differs" if shown is self.shown else "unclear", f"{leaf.title}: {leaf.value} is not among the days that were shown"
             )
+        if len(days) > 1 and moved_from(leaf, shown):
+            return Showing("unclear", f"{leaf.title}: {leaf.value} is shown as the day that is moved")
         if len(days) > 1 and len(leaf.path) > 1:
             return Showing("unclear", f"{leaf.title}: {leaf.value} is one of several days that were shown")
         return SHOWN
