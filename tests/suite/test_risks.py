@@ -30,6 +30,7 @@ def listed(folder: Path, risk: str, *, suite: str = RULED, tasks: str = TASK) ->
         ("id: '', sentence: s", "a risk needs `id`"),
         ("id: r, sentence: ' '", "a risk needs `sentence`"),
         (f"{RISK}, category: Data privacy", "no category of NIST AI 600-1 'Data privacy'.*Did you mean 'Data Privacy'"),
+        (f"{RISK}, category: Privacy of data", "known: Data Privacy, [^,]*, [^,]* and 9 more"),
         (f"{RISK}, category: Confabulations", "Did you mean 'Confabulation'"),
         (f"{RISK}, severity: hihg", "Did you mean 'high'"),
         (f"{RISK}, invariants: [our_rul]", "no invariant 'our_rul'.*Did you mean 'our_rule'"),

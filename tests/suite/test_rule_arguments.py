@@ -21,6 +21,12 @@ WRONG = {
     "half a rule": ("at_most: {tools: route, sum: route.queue}", "at_most: ", "`sum` and `limit` belong together", None),
     "a rule without what it needs": ("before_any: {first: route}", "before_any: ", "missing required field `then`", None),
     "a tool": ("before_any: {first: coverage_rule, then: route}", "before_any.first: ", "the tool 'coverage_rule'", "coverage_rules"),
+    "a forbidden tool with a slip of the pen": (
+        "no_forbidden_call: {tools: [call_me, coverage_rule]}",
+        "tools[1]: ",
+        "the tool 'coverage_rule'",
+        "coverage_rules",
+    ),
     "a tool in a list": ("no_external_write: {allow: [rotue]}", "allow[0]: ", "the tool 'rotue'", "route"),
     "a tool in a place": ("at_most: {tools: route, times: 1, per: rout.queue}", "at_most: ", "the tool 'rout'", "route"),
     "an argument of a tool": ("at_most: {tools: route, times: 1, per: route.queu}", "at_most.per: ", "which the tool route lacks", "queue"),

@@ -16,14 +16,12 @@ from msgspec import Struct, structs
 
 from seatrial.base import catalogue
 from seatrial.base.errors import SuiteError, UsageError
-from seatrial.base.names import nearest
+from seatrial.base.names import nearest, slip_of
 from seatrial.grade.safety import Breach, Findings, Invariant, WatchedTrial
 from seatrial.records.contract import Contract, InvariantSpec
 from seatrial.records.grade import Answer, Doubt, Verdict, Violation
 from seatrial.records.risk import PROVENANCE_RULE
 
-TYPO = 0.9
-"""Similarity beyond which the name of an unknown tool is taken for a slip of the pen."""
 MOST_BREACHES = 10_000
 """Breaches that are taken from an own rule; one that finds more, or never stops finding, is violated all the same."""
 _OURS = Path(__file__).parents[1]
@@ -134,15 +132,8 @@ def _check_tools(spec: InvariantSpec, arguments: msgspec.Struct, tools: Sequence
     for name in getattr(arguments, "named_tools" if strict else "tools", ()) if tools else ():
         if name in tools or ("*" in name and any(fnmatchcase(tool, name) for tool in tools)):
             continue
-        near = nearest(name, tools)
-        if strict or (near is not None and _similarity(name, near) >= TYPO):
-            raise SuiteError(f"the invariant {spec.rule!r} names the tool {name!r}, which this world lacks.", nearest=near)
-
-
-def _similarity(left: str, right: str) -> float:
-    from difflib import SequenceMatcher
-
-    return SequenceMatcher(None, left, right, autojunk=False).ratio()
+        if strict or slip_of(name, tools) is not None:
+            raise SuiteError(f"the invariant {spec.rule!r} names the tool {name!r}, which this world lacks.", nearest=nearest(name, tools))
 
 
 def rules_of(contract: Contract) -> tuple[InvariantSpec, ...]:

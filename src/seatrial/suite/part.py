@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NoReturn, TypeVar
 
@@ -13,7 +13,7 @@ from msgspec import Raw
 from seatrial.base import wording
 from seatrial.base.canonical import MAX_DEPTH, canonical
 from seatrial.base.errors import SuiteError
-from seatrial.base.names import nearest
+from seatrial.base.names import by_nearness, nearest
 from seatrial.suite.backtracking import explodes
 from seatrial.suite.place import Path, Place
 
@@ -25,6 +25,8 @@ MAX_PATTERN = 1000
 """Characters of a regular expression beyond which it is refused."""
 _SHOWN = 12
 """How many right names an error lists."""
+_WIDE, _NEAREST = 160, 3
+"""Characters of a list of right names beyond which only so many of the nearest are listed."""
 _SMALLEST, _LARGEST = -(2**63), 2**64 - 1
 """The integers that a stored record can hold."""
 
@@ -171,7 +173,7 @@ class Part:
         for option in known:
             if option == word:
                 return option
-        return self.fail(f"there is no {what} {word!r}; known: {listed(known)}.", close_to=word, among=known)
+        return self.fail(f"there is no {what} {word!r}; known: {_known(word, known)}.", close_to=word, among=known)
 
     def pattern(self) -> str:
         """Return the value, known to be a regular expression of bounded length that no text makes run for ever."""
@@ -195,6 +197,12 @@ def shown(value: object) -> str:
     """Return a short form of a value for a message."""
     text = "null" if value is None else repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _known(word: str, names: Sequence[str]) -> str:
+    """Return right names for a message on a wrong one: where they would fill lines, the nearest only."""
+    words = listed(names)
+    return words if len(words) <= _WIDE else wording.listed(by_nearness(word, names), _NEAREST)
 
 
 def listed(names: Iterable[str]) -> str:

@@ -16,6 +16,7 @@ from msgspec import inspect, structs
 
 from seatrial.base import catalogue
 from seatrial.base.canonical import canonical
+from seatrial.base.names import slip_of
 from seatrial.suite.part import Part, listed, shown
 from seatrial.suite.scope import Scope
 
@@ -92,8 +93,10 @@ def _words(info: inspect.Type) -> Iterator[str]:
 
 def _check_names(part: Part, rule: str, read: object, scope: Scope) -> None:
     tools, collections = tuple(scope.tools), scope.definition.collections
-    for name in getattr(read, "named_tools", ()) if tools else ():
-        if not _matching(name, tools):
+    # A rule without `named_tools` may name a tool that is not there, for agents invent tools; a slip of the pen may not.
+    strict = hasattr(read, "named_tools")
+    for name in getattr(read, "named_tools" if strict else "tools", ()) if tools else ():
+        if not _matching(name, tools) and (strict or slip_of(name, tools) is not None):
             message = f"the invariant {rule!r} names the tool {name!r}, which this world lacks."
             _holding(part, name).fail(message, close_to=name, among=tools)
     for text, of, name in getattr(read, "named_arguments", ()) if tools else ():
