@@ -139,16 +139,16 @@ class Facts:
                     return True
         return False
 
-    def lists(self, leaf: Leaf, names: frozenset[str]) -> bool:
-        """Tell whether an identifier stands in a list of a record that one of some identifiers names: the call leaves it in.
+    def listed(self, names: frozenset[str]) -> frozenset[tuple[str, str]]:
+        """Return the values, each with its name, in the lists of the records that some identifiers name: a call with them leaves them in.
 
         Args:
-            leaf: The identifier.
             names: The identifiers of the call that stand in no list, compact.
         """
         self._take_records()
-        records = [record for name in names for record in self._records.get(name, ()) if isinstance(record, dict)]
-        return any(_holds(value, leaf.key, leaf.value) for record in records for value in record.values() if isinstance(value, list))
+        records = [record for name in names for record in self._records.get(name, ())[-_MAX_ALIKE:] if isinstance(record, dict)]
+        lists = [value for record in records for value in record.values() if isinstance(value, list)]
+        return frozenset([(key, str(value)) for one in lists for key, value in _scalars(one)])
 
     def people(self, names: frozenset[str]) -> list[list[str]]:
         """Return, for each list of several people or things with names in the records that some identifiers name, their first names.

@@ -14,6 +14,8 @@ from seatrial.grade.tokens import amount_spans
 
 _CODE = re.compile(r"\w+(?:[_-]\w+)*")
 _WORD = re.compile(r"[^\W_]+")
+_REACH = 200
+"""Characters before a day in which it is said what becomes of it."""
 _SEVERAL = 2
 _NEAR = 3
 """Words before an account in which it is said which end of a transfer it is."""
@@ -34,7 +36,11 @@ def beyond(leaf: Leaf, leaves: Sequence[Leaf], shown: Notice, named: Notice, fac
     if len(leaf.path) > 1:
         return ""
     names = frozenset([other.form for other in leaves if other.kind == "code" and len(other.path) == 1])
-    parts = [other for other in leaves if other.kind == "code" and len(other.path) > 1 and facts.lists(other, names)]
+    parts = [other for other in leaves if other.kind == "code" and len(other.path) > 1]
+    if not parts:
+        return ""
+    listed = facts.listed(names)
+    parts = [part for part in parts if (part.key, part.value) in listed]
     seen = {part.group for part in parts if shown.holds_code(part.form) or named.holds_code(part.form)}
     unseen = [part for part in parts if part.group in seen and not shown.holds_code(part.form) and not named.holds_code(part.form)]
     if not unseen or facts.keeps(leaf, names) or shown.words.whole & shown.part_set:
@@ -55,13 +61,23 @@ def shown_with_another(leaf: Leaf, leaves: Sequence[Leaf], shown: Notice, rivals
         The identifier; empty: there is none.
     """
     own = [other for other in leaves if other.kind == "code" and len(leaf.path) == 1]
-    told = {code.value: _told(code, leaf, shown, rivals) for code in own}
+    lines = _lines_with({code.parts[0] for code in own}, shown) if rivals and len(own) > 1 else {}
+    told = {code.value: _told(code, leaf, lines.get(code.parts[0], ()), rivals) for code in own}
     return next((code for code, said in told.items() if said == "other"), "") if "this" in told.values() else ""
 
 
-def _told(code: Leaf, leaf: Leaf, shown: Notice, rivals: Sequence[tuple[str, ...]]) -> str:
+def _lines_with(words: set[str], shown: Notice) -> dict[str, list[tuple[str, ...]]]:
+    """Return word → the lines that hold it."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for line in shown.new_parts:
+        for word in words.intersection(line):
+            found.setdefault(word, []).append(line)
+    return found
+
+
+def _told(code: Leaf, leaf: Leaf, lines: Sequence[tuple[str, ...]], rivals: Sequence[tuple[str, ...]]) -> str:
     """Return whether the lines with an identifier show `this` word or an `other` one; empty: both, or neither."""
-    lines = [line for line in shown.new_parts if stands(line, code.parts, ())]
+    lines = [line for line in lines if stands(line, code.parts, ())]
     this = any(stands(line, leaf.parts, [rival for rival in rivals if len(rival) > len(leaf.parts)]) for line in lines)
     other = any(stands(line, rival, [leaf.parts] if len(leaf.parts) > len(rival) else ()) for line in lines for rival in rivals)
     return ("" if other else "this") if this else "other" if other else ""
@@ -153,7 +169,7 @@ def moved_from(leaf: Leaf, shown: Notice) -> bool:
 
 
 def _is_moved(start: int, shown: Notice) -> bool:
-    line = _WORD.findall(shown.text[shown.text.rfind("\n", 0, start) + 1 : start])
+    line = _WORD.findall(shown.text[max(start - _REACH, shown.text.rfind("\n", 0, start) + 1) : start])
     changes = shown.words.families.get("move", frozenset())
     verbs = (shown.words.families.get(stem, frozenset()) for word in line for stem in stems(word))
     return not shown.words.old.isdisjoint(line[-2:]) and any(changes & families for families in verbs)
