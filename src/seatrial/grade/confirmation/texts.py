@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -21,6 +22,7 @@ _LINE_QUOTE = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
 
 
 _ENDINGS = ("ations", "ation", "ings", "ing", "ed", "es", "s", "d")
+_LONGEST_KNOWN = 24
 
 
 class Sentence(Struct, frozen=True, gc=False):
@@ -97,8 +99,17 @@ def _unquoted(text: str) -> str:
     return "".join(kept)
 
 
-def stems(word: str) -> Iterator[str]:
-    """Yield a word and what is left of it without a common ending."""
+def stems(word: str) -> tuple[str, ...]:
+    """Return a word and what is left of it without a common ending; words of a usual length are remembered."""
+    return _known_stems(word) if len(word) <= _LONGEST_KNOWN else tuple(_stems(word))
+
+
+@lru_cache(maxsize=8192)
+def _known_stems(word: str) -> tuple[str, ...]:
+    return tuple(_stems(word))
+
+
+def _stems(word: str) -> Iterator[str]:
     yield word
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
