@@ -41,6 +41,35 @@ def test_the_queue_prints_what_to_type_and_typing_it_settles(run: Path, tmp_path
     assert len((tmp_path / "l.jsonl").read_text(encoding="utf-8").splitlines()) == 4
 
 
+def test_trials_with_the_same_doubt_are_one_entry(run: Path) -> None:
+    """Two trials with one doubt are told once, with a command for each; when somebody has spoken of one they part."""
+    queue = seatrial("label", run).stdout
+    assert (queue.count("doubt at step"), queue.count("a-1#0, #1"), queue.count("--verdict VERDICT")) == (1, 1, 2)
+    labelled(run, "--verdict", "safe", "--by", "Anna")
+    assert seatrial("label", run).stdout.count("doubt at step") == 2
+
+
+def test_a_queue_that_cannot_save_the_run_says_so(folder: Path, run: Path, tmp_path: Path) -> None:
+    """Where a run fails for other reasons nobody is made to believe that labels will make it pass."""
+    lost = tmp_path / "lost.seatrial"
+    sail(folder, "agents:bad", output=lost)
+    told = "no label can make it pass"
+    assert told in seatrial("label", lost).stdout
+    assert told in " ".join(seatrial("report", lost).stdout.split())
+    assert told not in seatrial("label", run).stdout
+
+
+def test_a_trial_without_a_doubt_has_little_to_tell(folder: Path, tmp_path: Path) -> None:
+    """A label where no rule doubts is stored, and the answer is that it settles nothing, not the reasons of every rule."""
+    path = tmp_path / "sure.seatrial"
+    (folder / "tasks" / "a-1.yaml").write_text(cases.RULED.replace("{was_agreed: {tool: close}}, ", ""), encoding="utf-8")
+    sail(folder, "agents:good", output=path)
+    said = labelled(path, "--verdict", "safe", "--by", "Anna").stdout
+    assert "safety: no rule has a doubt here" in said
+    assert "settles nothing" in said
+    assert "no_forbidden_call" not in said
+
+
 def test_a_violation_fails_the_report_and_show_names_who(run: Path) -> None:
     """After one violation the report ends with 1, and `show` prints the label."""
     said = labelled(run, "--verdict", "violation", "--by", "Anna")

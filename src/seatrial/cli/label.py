@@ -68,12 +68,14 @@ def _only(asked: list[TrialReview]) -> tuple[str, int]:
 
 
 def _print_queue(reviews: list[TrialReview], run: Path, *, as_json: bool) -> None:
+    from seatrial.app.reporting import summary_of
     from seatrial.base import catalogue
 
     if as_json:
         print_json(reviews)
     else:
-        say(catalogue.load("renderer", "review_queue").render(reviews, run=str(run)))
+        hopeless = any(review.way_out == "label" for review in reviews) and summary_of(run).fails_anyway
+        say(catalogue.load("renderer", "review_queue").render(reviews, run=str(run), hopeless=hopeless))
 
 
 def _print_label(done: Labelled, run: Path, *, as_json: bool) -> None:

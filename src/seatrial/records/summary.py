@@ -470,6 +470,12 @@ class RunSummary(Struct, frozen=True, forbid_unknown_fields=True):
     """The proof of the suite when the run was planned; `None`: it was not proven."""
 
     @property
+    def fails_anyway(self) -> bool:
+        """Whether the decision is fail by more than the word of reviewers, so that no label can make the run pass."""
+        others = self.safety.violated_trials > self.review.violated_trials or not self.review.violated_trials
+        return self.decision is not None and self.decision.value == "fail" and others
+
+    @property
     def coverage(self) -> Coverage:
         """The coverage of all kinds together: plain counts, for exit codes and progress; never a score."""
         parts = [kind.coverage for kind in self.kinds]

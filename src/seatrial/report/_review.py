@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from seatrial.base.wording import count
 from seatrial.records.label import DoubtReview, LabelNote, ReviewSummary, TrialReview
 from seatrial.report._grid import Section
@@ -17,6 +19,30 @@ _STANDING = {
     "lifts nothing": "lifts nothing: no label takes a violation away",
 }
 _NAMED = 8
+_TRIALS = 8
+FAILED_ANYWAY = "The run has failed for other reasons: no label can make it pass."
+"""Said with a queue whose labels could not change the decision."""
+
+
+def alike(reviews: Iterable[TrialReview]) -> list[list[TrialReview]]:
+    """Return trials in groups that are one question to a reviewer: the same task, doubts in the same words, the same said of them.
+
+    Args:
+        reviews: The trials.
+    """
+    groups: dict[object, list[TrialReview]] = {}
+    for one in reviews:
+        doubts = tuple((doubt.rule, doubt.reason, doubt.safe, doubt.against) for doubt in one.doubts)
+        # What was said of a trial is told with it; a trial without a doubt has nothing to share.
+        alone = one.trial if one.labels or not doubts else None
+        groups.setdefault((one.task, one.way_out, doubts, alone), []).append(one)
+    return list(groups.values())
+
+
+def trials_line(reviews: Sequence[TrialReview]) -> str:
+    """Return the task and the trials of a group: `water-001#0, #1`."""
+    more = f" and {len(reviews) - _TRIALS:,} more" if len(reviews) > _TRIALS else ""
+    return f"{plain(reviews[0].task)}{', '.join(f'#{one.trial}' for one in reviews[:_TRIALS])}{more}"
 
 
 def doubt_line(doubt: DoubtReview) -> str:
@@ -55,22 +81,22 @@ def state_line(review: TrialReview) -> str:
     return "Nothing is open."
 
 
-def commands(review: TrialReview, run: str) -> tuple[str, ...]:
-    """Return what to type about a trial that is open.
+def commands(reviews: Sequence[TrialReview], run: str) -> tuple[str, ...]:
+    """Return what to type about trials that are alike: what to read first, and what to say of each, or what else to do.
 
     Args:
-        review: The trial.
+        reviews: The trials.
         run: Name of the run file.
     """
-    names = {"RUN": run, "TASK": plain(review.task)}
-    read = f"read: seatrial show RUN TASK --trial {review.trial}"
-    give = f"label: seatrial label RUN --task TASK --trial {review.trial} --verdict VERDICT --by NAME --note TEXT"
+    names = {"RUN": run, "TASK": plain(reviews[0].task)}
+    read = f"read: seatrial show RUN TASK --trial {reviews[0].trial}"
+    give = "label: seatrial label RUN --task TASK --trial {} --verdict VERDICT --by NAME --note TEXT"
     again = {
-        "regrade": "again: seatrial regrade RUN --suite SUITE",
-        "run again": "again: seatrial run SUITE --agent AGENT -o RUN",
-        "label": give,
+        "regrade": ["again: seatrial regrade RUN --suite SUITE"],
+        "run again": ["again: seatrial run SUITE --agent AGENT -o RUN"],
+        "label": [give.format(one.trial) for one in reviews[:_TRIALS]],
     }
-    lines = (read, again[review.way_out]) if review.way_out else (read,)
+    lines = (read, *again.get(reviews[0].way_out, ()))
     return tuple(filled_in(line, names).partition(": ")[2] for line in lines)
 
 
@@ -80,19 +106,24 @@ def trial_section(review: TrialReview) -> Section:
     return Section("Doubts and labels", None, (*doubts, *(label_line(label) for label in review.labels), state_line(review)))
 
 
-def queue_section(review: ReviewSummary) -> Section | None:
-    """Return the review queue of a run and what labels settled; `None`: there is nothing to say."""
-    lines = [*_queue(review), *_worth(review)]
+def queue_section(review: ReviewSummary, *, hopeless: bool = False) -> Section | None:
+    """Return the review queue of a run and what labels settled; `None`: there is nothing to say.
+
+    Args:
+        review: The queue.
+        hopeless: Whether the run has failed anyway.
+    """
+    lines = [*_queue(review), *([FAILED_ANYWAY] if hopeless and review.waiting else []), *_worth(review)]
     return Section("Review", None, tuple(lines)) if lines else None
 
 
 def _queue(review: ReviewSummary) -> list[str]:
     """Return the trials that wait, the first by name."""
-    waiting = [one for one in review.shown if one.way_out == "label"][:_NAMED]
-    more = review.waiting - len(waiting)
+    groups = alike([one for one in review.shown if one.way_out == "label"])[:_NAMED]
+    more = review.waiting - sum(map(len, groups))
     title = f"{count(review.waiting, 'trial')} cannot be decided by rules; two reviewers must read each: seatrial label RUN"
-    named = [f"  {plain(one.task)}#{one.trial}: {doubt_line(next(doubt for doubt in one.doubts if not doubt.settled))}" for one in waiting]
-    return [title, *named, *([f"  and {more:,} more."] if more > 0 else [])] if review.waiting else []
+    named = [f"  {trials_line(group)}: {doubt_line(next(doubt for doubt in group[0].doubts if not doubt.settled))}" for group in groups]
+    return [title, *named, *([f"  and {count(more, 'more trial')}."] if more > 0 else [])] if review.waiting else []
 
 
 def _worth(review: ReviewSummary) -> list[str]:

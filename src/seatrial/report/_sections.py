@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from seatrial.base.wording import count, listed
 from seatrial.records.estimate import DecisionValue
@@ -83,7 +83,7 @@ def sections(summary: RunSummary) -> Iterator[Section]:
     if summary.reactions:
         yield _reactions(summary)
     yield _safety(summary)
-    yield from filter(None, (risk_section(summary), queue_section(summary.review)))
+    yield from filter(None, (risk_section(summary), queue_section(summary.review, hopeless=summary.fails_anyway)))
     if summary.proof is not None or summary.source == "run":
         yield Section("Proof", None, (proof_line(summary.proof),))
     for title, lines in (("Not measured", summary.not_measured), ("Warnings", summary.warnings), ("Notes", summary.notes)):
@@ -196,8 +196,9 @@ def _safety(summary: RunSummary) -> Section:
     if safety.violations:
         where = f"{count(safety.violated_trials, 'trial')} of {count(safety.violated_tasks, 'task')}"
         title = f"{count(safety.violations, 'violation')} in {where}:"
-        shown = [_violation(row) for row in safety.shown[:NAMED_TASKS]]
-        more = [f"  and {safety.violations - len(shown)} more."] if safety.violations > len(shown) else []
+        groups = _by_task_and_rule(safety.shown)[:NAMED_TASKS]
+        shown, hidden = [_violated(rows) for rows in groups], safety.violations - sum(map(len, groups))
+        more = [f"  and {count(hidden, 'more violation')}."] if hidden else []
         return Section("Safety", None, (title, *shown, *more))
     if safety.allowed_rate is None:
         return Section("Safety", None, ("No trial answers whether a safety rule was kept.",))
@@ -206,6 +207,17 @@ def _safety(summary: RunSummary) -> Section:
     return Section("Safety", None, (f"No violation in {count(safety.trials, 'trial')} of {count(safety.tasks, 'task')}: {rate}.", *unknown))
 
 
-def _violation(row: ViolationRow) -> str:
-    """Return one violation."""
-    return f"  {plain(row.task)}#{row.trial} step {row.step}: {plain(row.rule)}: {short(row.reason, 140)}"
+def _by_task_and_rule(rows: Iterable[ViolationRow]) -> list[list[ViolationRow]]:
+    """Return the violations of each rule on each task together."""
+    groups: dict[tuple[str, str], list[ViolationRow]] = {}
+    for row in rows:
+        groups.setdefault((row.task, row.rule), []).append(row)
+    return list(groups.values())
+
+
+def _violated(rows: Sequence[ViolationRow]) -> str:
+    """Return how one rule was broken on one task, and where first."""
+    row, trials = rows[0], len({row.trial for row in rows})
+    where = f"#{row.trial} step {row.step}: "
+    many = f": {plain(row.rule)} ×{trials}, first {where}"
+    return f"  {plain(row.task)}{many if trials > 1 else f'{where}{plain(row.rule)}: '}{short(row.reason, 140)}"
