@@ -198,10 +198,16 @@ def _lesser(items: Sequence[tuple[str, str]], kinds: set[str], led: str) -> str:
             return "other" if thanks else "praise" if "praise" in kinds else led
         return "request" if "act" in kinds else "other"
     if "yes" in kinds and kinds <= {"yes", "filler", "please", "", "okay", "praise", "statement"}:
-        return "else" if kinds & {"statement", ""} else "yes"
+        return _yes_within(items, kinds)
     if kinds & {"act", "pick"}:
         return "request"
     return "filler" if kinds <= {"filler", "please", "also"} else "other"
+
+
+def _yes_within(items: Sequence[tuple[str, str]], kinds: set[str]) -> str:
+    if not kinds & {"statement", ""}:
+        return "yes"
+    return "yes_more" if items[-1][0] == "yes" else "else"
 
 
 def _after_yes(items: Sequence[tuple[str, str]], kinds: set[str]) -> str:
