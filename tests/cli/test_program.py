@@ -160,6 +160,18 @@ def test_the_exit_code_says_how_it_went(suite: Path, tmp_path: Path, words: tupl
     assert "Traceback" not in result.stderr
 
 
+def test_what_nobody_could_judge_is_inconclusive_and_not_infrastructure(tmp_path: Path) -> None:
+    """Where every trial came to its end and a rule of the suite broke on each, the exit code is 4; 3 is for trials that got lost."""
+    rule = '\n\n@invariant("breaks")\ndef breaks(trial):\n    """Break."""\n    raise KeyError\n'
+    ruled = desk.task("a-1") + "invariants: [breaks]\n"
+    folder, path = (
+        desk.write(tmp_path / "broken", world=f"from seatrial import invariant\n{desk.WORLD}{rule}", tasks={"a-1": ruled}),
+        tmp_path / "b.seatrial",
+    )
+    assert seatrial("run", folder, "--agent", "agents:good", "-o", path).returncode == 4
+    assert seatrial("report", path).returncode == 4
+
+
 def test_report_exits_as_the_run_did(recorded: Path, tmp_path: Path) -> None:
     """`report` of a failed run exits 1, in every format."""
     assert seatrial("report", recorded).returncode == 1
@@ -259,7 +271,7 @@ def test_regrade_tells_how_the_decision_changed(suite: Path, tmp_path: Path) -> 
     """A regrade that turns PASS into FAIL prints both decisions and exits as `report` then does."""
     sail(suite, "agents:good", output=tmp_path / "r.seatrial")
     same = seatrial("regrade", tmp_path / "r.seatrial")
-    assert (same.returncode, "decision: PASS" in same.stdout) == (0, True)
+    assert (same.returncode, "decision before and after: PASS" in same.stdout) == (0, True)
     stricter = {name: desk.task(name, calls=1) for name in ("a-1", "a-2", "b-1", "b-2")}
     desk.write(tmp_path / "suite", AGENTS, tasks=stricter)
     flipped = seatrial("regrade", tmp_path / "r.seatrial", "--suite", tmp_path / "suite")

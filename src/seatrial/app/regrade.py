@@ -17,7 +17,7 @@ from seatrial.app.reporting import labels_by_trial
 from seatrial.base.errors import UsageError
 from seatrial.grade.labels import reviewed
 from seatrial.records.grade import Grade
-from seatrial.records.label import Label
+from seatrial.records.label import Label, LabelNote
 from seatrial.records.task import Task
 from seatrial.records.trace import Trace
 from seatrial.store import Damage, RunFile
@@ -33,6 +33,7 @@ class Regraded:
         left_out: Stored tasks that the given suite does not have; they keep their grades.
         discarded: Damaged trials that were taken out; running again on the same file repeats them.
         outdated: Labels that count no more, one sentence each: the trial ran again, or is in doubt about something else now.
+        counting: Labels that did not count and do again, one sentence each: the rules doubt again what they speak of.
     """
 
     trials: int
@@ -40,6 +41,7 @@ class Regraded:
     left_out: tuple[str, ...]
     discarded: tuple[Damage, ...] = ()
     outdated: tuple[str, ...] = ()
+    counting: tuple[str, ...] = ()
 
 
 @dataclass
@@ -48,10 +50,12 @@ class _Regrading:
 
     file: RunFile
     judge: Judge
-    before: dict[tuple[str, int], str]
+    before: Mapping[tuple[str, int], str]
     labels: Mapping[tuple[str, int], Sequence[Label]]
+    labelled: Mapping[tuple[str, int], Grade]
     changed: list[str] = field(default_factory=list)
     outdated: list[str] = field(default_factory=list)
+    counting: list[str] = field(default_factory=list)
     trials: int = 0
 
     def grades(self) -> Iterator[Grade]:
@@ -70,10 +74,21 @@ class _Regrading:
             self.changed.append(f"{grade.task}#{grade.trial}: {before} → {grade.strict}")
 
     def _look_at_labels(self, grade: Grade, trace: Trace) -> None:
-        review = reviewed(grade, trace, self.labels.get((grade.task, grade.trial), ())).review
-        for note in review.labels if review is not None else ():
+        key = (grade.task, grade.trial)
+        labels = self.labels.get(key, ())
+        earlier = _notes(self.labelled.get(key, grade), trace, labels)
+        for note, old in zip(_notes(grade, trace, labels), earlier, strict=True):
+            named = f"{grade.task}#{grade.trial}: {note.by} ({note.verdict})"
             if note.standing in _OUTDATED:
-                self.outdated.append(f"{grade.task}#{grade.trial}: {note.by} ({note.verdict}): {_OUTDATED[note.standing]}")
+                self.outdated.append(f"{named}: {_OUTDATED[note.standing]}")
+            elif note.standing == "counts" and old.standing != "counts":
+                self.counting.append(f"{named}: the rules doubt it again")
+
+
+def _notes(grade: Grade, trace: Trace, labels: Sequence[Label]) -> tuple[LabelNote, ...]:
+    """Return what labels are worth beside a grade, in the order in which they were given."""
+    review = reviewed(grade, trace, labels).review
+    return review.labels if review is not None else ()
 
 
 _OUTDATED = {"other trace": "the trial ran again since", "other doubt": "the rules doubt something else now"}
@@ -100,13 +115,17 @@ def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: b
     with RunFile.open(path, write=True) as file:
         discarded = file.discard_damaged() if discard_damaged else ()
         judge = Judge.of_run(file) if loaded is None else _judge_of_suite(file, loaded)
-        regrading = _Regrading(file, judge, {(one.task, one.trial): one.strict for one in file.grades()}, labels_by_trial(file))
+        labels, before = labels_by_trial(file), {(one.task, one.trial): one.strict for one in file.grades()}
+        labelled = {(one.task, one.trial): one for one in file.grades() if (one.task, one.trial) in labels} if labels else {}
+        regrading = _Regrading(file, judge, before, labels, labelled)
         file.put_grades(regrading.grades())
         if loaded is not None and loaded.definition.hash == file.manifest.world:
             _remember(file, judge)
         _note_the_judge(file, loaded)
         left_out = tuple(sorted(set(file.tasks()) - set(judge.tasks)))
-        return Regraded(regrading.trials, tuple(regrading.changed), left_out, discarded, tuple(regrading.outdated))
+        return Regraded(
+            regrading.trials, tuple(regrading.changed), left_out, discarded, tuple(regrading.outdated), tuple(regrading.counting)
+        )
 
 
 def _remember(file: RunFile, judge: Judge) -> None:

@@ -13,24 +13,15 @@ _WORST_FIRST = (FAILED, INFRASTRUCTURE, INCONCLUSIVE, PASS)
 _BY_DECISION = {"pass": PASS, "fail": FAILED, "inconclusive": INCONCLUSIVE}
 
 
-def code_of(decision: str, *, scored: int, unknown: int) -> int:
-    """Return the exit code of one run.
-
-    Args:
-        decision: `pass`, `fail` or `inconclusive`.
-        scored: Trials whose success is known.
-        unknown: Trials whose success is not known.
-    """
-    if decision == "inconclusive" and unknown and not scored:
-        return INFRASTRUCTURE
-    return _BY_DECISION[decision]
-
-
 def code_of_summary(summary: RunSummary) -> int:
-    """Return the exit code of a run by its summary; without a decision it is inconclusive."""
+    """Return the exit code of a run by its summary; without a decision it is inconclusive.
+
+    Infrastructure is to blame only where no trial at all came to its end. A trial that came to its end and that nobody can judge – it waits
+    for reviewers, or for the suite – is inconclusive.
+    """
     decision = summary.decision.value if summary.decision is not None else "inconclusive"
-    # A trial that waits for reviewers is not known, and nothing of the infrastructure is to blame for it.
-    return code_of(decision, scored=summary.coverage.scored + summary.review.waiting, unknown=summary.coverage.unknown)
+    lost = [row.unknown for row in summary.statuses if row.trials]
+    return INFRASTRUCTURE if decision == "inconclusive" and lost and all(lost) else _BY_DECISION[decision]
 
 
 def worst(codes: Iterable[int]) -> int:

@@ -66,6 +66,8 @@ def _print(result: Regraded, before: str, after: str) -> None:
         say(f"  {line}")
     for line in result.outdated:
         say(f"a label counts no more: {line}; seatrial label shows what is to be read")
+    for line in result.counting:
+        say(f"a label counts again: {line}")
     if result.left_out:
         say(f"not in the suite, grades kept: {', '.join(result.left_out)}")
-    say(f"decision: {after}" if before == after else f"decision before: {before}\ndecision after:  {after}")
+    say(f"decision before and after: {after}" if before == after else f"decision before: {before}\ndecision after:  {after}")
