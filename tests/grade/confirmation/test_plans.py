@@ -49,6 +49,10 @@ SHOWN = (
     (MOVE, "The new address of order W4500123 would be:\n\n14 Station Street\nApt 3\nLeeds\nLS1 4AP\n\nShall I update it?"),
     (MOVE, "I'd update the address of W4500123 to 14 STATION ST., APARTMENT 3, LEEDS LS14AP. Shall I?"),
     (MAIL, "I'd change your e-mail to Ann.Porter@Posthaus.example. Shall I?"),
+    (
+        call("change_email", customer_id="HC-1", email=" ANN.PORTER@posthaus.example "),
+        "I'd change your e-mail to ann.porter@posthaus.example. Shall I?",
+    ),
     (PHONE, "I'd change your phone number to +44 20 7946 0958. OK?"),
     (WIRE, "I will transfer USD 12,500.50 from account 4471 882 001 to account 9944500112. Is that OK?"),
     (WIRE, "I will transfer 12.500,50 \u20ac from account 4471882001 to account 9944500112. Is that OK?"),

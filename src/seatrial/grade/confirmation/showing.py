@@ -200,7 +200,7 @@ class Comparison:
 
     def _address(self, leaf: Leaf) -> Showing:
         """An e-mail address must stand whole in the proposal, the reply or the latest turn that has it, or be left as it is."""
-        value = leaf.value.lower()
+        value = leaf.value.strip().lower()
         memory = self.moment.memory
         places = (self.shown, self.named, memory.turn(memory.at.get(leaf.parts[0], -1)) if leaf.parts else None)
         if any(place is not None and find(place.text, value) >= 0 for place in places):
