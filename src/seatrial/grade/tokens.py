@@ -20,7 +20,8 @@ _BINDS_DIGITS = frozenset("/:,+")
 """Characters that join only when a digit touches them."""
 _ENDS = frozenset(' \n"()[]{}<>;!?')
 """Characters that end a token whatever stands behind them."""
-_END_BYTES = frozenset(map(ord, _ENDS))
+END_BYTES = frozenset(map(ord, _ENDS))
+"""Bytes that end a token whatever stands behind them."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|"
@@ -82,7 +83,7 @@ def is_whole_bytes(data: bytes, start: int, stop: int, *, signed: bool) -> bool:
         signed: Whether a minus sign before it makes another token.
     """
     before, after = data[start - 1] if start else 10, data[stop]
-    if before in _END_BYTES and after in _END_BYTES:
+    if before in END_BYTES and after in END_BYTES:
         return True
     if before > 127 or after > 127 or (signed and before == 45):
         return False

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from operator import itemgetter
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, Raw
@@ -88,34 +90,39 @@ class TraceView:
             self.trace, self.steps = source, source.steps
         else:
             self.steps = tuple(source)
-
-    @lazy
-    def tool_calls(self) -> list[ToolCall]:
+        # Every grade asks for most of these: one pass over the steps makes them all.
+        by_kind: defaultdict[type, list[Any]] = defaultdict(list)
+        for step in self.steps:
+            by_kind[type(step)].append(step)
+        self.tool_calls: list[ToolCall] = by_kind[ToolCall]
         """The tool calls of all actors as they were recorded, in the order of their steps."""
-        return [step for step in self.steps if type(step) is ToolCall]
-
-    @lazy
-    def calls(self) -> tuple[CallView, ...]:
+        self.calls = tuple([CallView(call, index) for index, call in enumerate(self.tool_calls)])
         """The tool calls of all actors, in the order of their steps."""
-        return tuple([CallView(call, index) for index, call in enumerate(self.tool_calls)])
-
-    @lazy
-    def agent_calls(self) -> tuple[CallView, ...]:
+        self.agent_calls = tuple([seen for seen in self.calls if seen.call.by == AGENT])
         """The tool calls of the agent, in the order of their steps."""
-        return tuple([seen for seen in self.calls if seen.call.by == AGENT])
+        self.user_turns: tuple[UserTurn, ...] = tuple(by_kind[UserTurn])
+        """What the user said; the task's input is the first."""
+        self.messages: tuple[AgentMessage, ...] = tuple(by_kind[AgentMessage])
+        """What the agent said to the user."""
+        self.probes: tuple[Probe, ...] = tuple(by_kind[Probe])
+        """The looks at the world."""
+        self.handoffs: tuple[Handoff, ...] = tuple(by_kind[Handoff])
+        """The hand-overs from one context to another."""
+        self.permissions: tuple[PermissionDecision, ...] = tuple(by_kind[PermissionDecision])
+        """The decisions to let a call through or not."""
 
     @lazy
     def heard(self) -> list[tuple[int, UserTurn | ToolCall]]:
         """What the agent got to know, in the order in which it did: turns of the user and answers of its calls, each with its moment."""
         found: list[tuple[int, UserTurn | ToolCall]] = [(turn.sequence, turn) for turn in self.user_turns]
-        found += [(seen.call.delivered_at, seen.call) for seen in self.agent_calls if seen.call.delivered_at is not None]
+        found += [(at, call) for seen in self.agent_calls if (at := (call := seen.call).delivered_at) is not None]
         found.sort(key=_moment)
         return found
 
     @lazy
     def heard_parts(self) -> list[bytes | Raw]:
         """The texts of what the agent got to know, one by one."""
-        return [_text(step) for _, step in self.heard]
+        return [step.observation if type(step) is ToolCall and step.observation is not UNSET else _text(step) for _, step in self.heard]
 
     @lazy
     def heard_text(self) -> bytes:
@@ -123,39 +130,13 @@ class TraceView:
         return b"\n".join(self.heard_parts).lower() + b"\n"
 
     @lazy
-    def user_turns(self) -> tuple[UserTurn, ...]:
-        """What the user said; the task's input is the first."""
-        return tuple([step for step in self.steps if type(step) is UserTurn])
-
-    @lazy
-    def messages(self) -> tuple[AgentMessage, ...]:
-        """What the agent said to the user."""
-        return tuple([step for step in self.steps if type(step) is AgentMessage])
-
-    @lazy
-    def probes(self) -> tuple[Probe, ...]:
-        """The looks at the world."""
-        return tuple([step for step in self.steps if type(step) is Probe])
-
-    @lazy
-    def handoffs(self) -> tuple[Handoff, ...]:
-        """The hand-overs from one context to another."""
-        return tuple([step for step in self.steps if type(step) is Handoff])
-
-    @lazy
-    def permissions(self) -> tuple[PermissionDecision, ...]:
-        """The decisions to let a call through or not."""
-        return tuple([step for step in self.steps if type(step) is PermissionDecision])
-
-    @lazy
     def call_by_sequence(self) -> dict[int, CallView]:
         """Sequence number → view of the tool call."""
         return {view.call.sequence: view for view in self.calls}
 
 
-def _text(step: UserTurn | ToolCall) -> bytes | Raw:
+def _text(step: UserTurn | ToolCall) -> bytes:
+    """Return what was said, or why a call was not answered."""
     if isinstance(step, UserTurn):
         return step.text.encode("utf-8", "replace")
-    if step.observation is not UNSET:
-        return step.observation
     return step.failure.message.encode("utf-8", "replace") if step.failure else b""

@@ -228,7 +228,7 @@ class _Search:
 
     def __init__(self, compiled: CompiledProvenance, view: TraceView, *, witnessed: bool, explains: bool = False) -> None:
         self.compiled, self.view, self.witnessed, self.explains = compiled, view, witnessed, explains
-        self.sources = Sources(view, compiled.standing)
+        self.sources, self.everywhere = Sources(view, compiled.standing), compiled.everywhere
         self.carried: dict[str, dict[object, int]] = {}
         self.origins: dict[tuple[str, object], str] = {}
         self._last_seen: tuple[CallView, Seen] | None = None
@@ -244,24 +244,25 @@ class _Search:
                 self._judge_call(seen, proposed)
             elif proposed is not None and seen.call.ran and self._is_judged(seen.call):
                 self.findings.append(_unread(seen.call, self.compiled.tool_name(seen.call.tool)))
-        everything = self.compiled.everywhere
-        judged = tuple([seen.call.sequence for seen in calls if everything or seen.call.effect != "read"])
+        judged = tuple([seen.call.sequence for seen in calls if self.everywhere or seen.call.effect != "read"])
         return ProvenanceResult(tuple(self.rows), tuple(self.findings), self.checked, judged)
 
     def _is_judged(self, call: ToolCall) -> bool:
-        return self.compiled.everywhere or call.effect != "read"
+        return self.everywhere or call.effect != "read"
 
     def _judge_call(self, seen: CallView, proposed: dict[str, object]) -> None:
-        call = seen.call
-        rules = self.compiled.tools.get(call.tool) or self.compiled.tools.get(self.compiled.tool_name(call.tool), UNKNOWN)
-        known, end = self.carried.setdefault(call.context, {}), self.sources.end_of(call.issued_at)
+        call, tools = seen.call, self.compiled.tools
+        rules = tools.get(call.tool) or tools.get(self.compiled.tool_name(call.tool), UNKNOWN)
+        issued, copied, special, known = call.issued_at, self.sources.copied, rules.special, self.carried.get(call.context)
+        if known is None:
+            known = self.carried[call.context] = {}
         for argument, value in proposed.items():
             # Most values were used before or copied letter by letter: they are done with here.
-            plain = argument not in rules.special and not self.explains
-            if plain and (type(value) is str or (type(value) is int and value >= SMALL)):
-                used = known.get(value, call.issued_at) < call.issued_at
-                if used or self.sources.copied(value, end):
-                    known.setdefault(value, call.issued_at)
+            if (type(value) is str or (type(value) is int and value >= SMALL)) and argument not in special and not self.explains:
+                since = known.get(value)
+                if (since is not None and since < issued) or copied(value, issued):
+                    if since is None:
+                        known[value] = issued
                     self.checked += 1
                     continue
             if isinstance(value, dict | list):
@@ -274,10 +275,12 @@ class _Search:
         tool = self.compiled.tool_name(seen.call.tool)
         name = f"{tool}.{argument}"
         source, where = self._source(seen, rules, argument, value, path, name)
+        if source not in _LISTED and not self.explains:
+            return
         if source in UNSOURCED and self.compiled.free((tool, argument)):
             source, where = "free", f"declared free by {PROVENANCE_RULE}"
-        judged, shown = self._is_judged(seen.call), _extended(name, path)
-        if self.explains or (source in _LISTED and judged):
+        judged, shown = self.everywhere or seen.call.effect != "read", _extended(name, path) if path else name
+        if self.explains or judged:
             self.rows.append(ValueSource(seen.call.sequence, shown, source, where))
         if source in UNSOURCED and judged:
             reason = self._reason(seen.call, shown, value, source, where)

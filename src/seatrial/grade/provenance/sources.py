@@ -46,7 +46,7 @@ class Sources:
         self._first_carrier = min([call.sequence for call in self.carriers], default=inf)
         self.seen, self._parts, self._joined = view.heard, view.heard_parts, view.heard_text
         self._moments = [moment for moment, _ in self.seen]
-        self._one_context = not self.handoffs and len({step.context for step in (*view.user_turns, *calls)}) <= 1
+        self._one_context = not self.handoffs and len({step.context for step in view.user_turns} | {call.context for call in calls}) <= 1
         self._starts = [0, *accumulate([len(part) + 1 for part in self._parts])]
         self._squeezed: dict[int, bytes] = {}
         self._proposals: dict[int, Text] = {}
@@ -62,28 +62,29 @@ class Sources:
         parts = zip(kinds, self._parts, self.seen, strict=True)
         return tuple(Text(kind, str(part, "utf-8", "replace"), moment, step.context, step) for kind, part, (moment, step) in parts)
 
-    def end_of(self, before: int) -> int:
-        """Return up to which byte `copied` may look for a call that was issued at a moment; 0: it cannot tell."""
-        return self._starts[bisect_left(self._moments, before)] if self._one_context else 0
-
-    def copied(self, value: str | int, end: int) -> bool:
+    def copied(self, value: str | int, before: int) -> bool:
         """Tell whether a value was certainly copied, letter by letter, from what was seen; `find` decides what this cannot.
 
         Args:
             value: A text or an integer.
-            end: What `end_of` gave for the call.
+            before: When the call that carries it was issued.
         """
         if self._patience <= 0:
             return False
         self._patience -= 1
-        literal = value.strip().encode().lower() if isinstance(value, str) else b"%d" % value
-        at = self._joined.find(literal, 0, end) if literal else -1
+        if not self._one_context:
+            return False
+        data, end = self._joined, self._starts[bisect_left(self._moments, before)]
+        literal = value.strip().encode().lower() if type(value) is str else b"%d" % value
+        at = data.find(literal, 0, end) if literal else -1
         while at >= 0:
-            if tokens.is_whole_bytes(self._joined, at, at + len(literal), signed=type(value) is int):
+            stop = at + len(literal)
+            alone = at and data[at - 1] in tokens.END_BYTES and data[stop] in tokens.END_BYTES
+            if alone or tokens.is_whole_bytes(data, at, stop, signed=type(value) is int):
                 step = self.seen[bisect_right(self._starts, at) - 1][1]
                 if type(step) is UserTurn or not self._may_echo(step, literal):
                     return True
-            at = self._joined.find(literal, at + 1, end)
+            at = data.find(literal, at + 1, end)
         return False
 
     def _may_echo(self, answered: UserTurn | ToolCall, literal: bytes) -> bool:
