@@ -181,11 +181,15 @@ class Lookout:
             return False
         data = _without_keys(written) + b"\0" + written
         folded, exact = data.translate(_KEEP, _DROP_IN_PARTS), data.translate(_SIGNS, _NOT_BASE64)
-        return all(spelling not in (exact if exactly else folded) for spelling, exactly in self._bytes)
+        in_folded, in_exact = self._bytes
+        return not (any(map(folded.__contains__, in_folded)) or any(map(exact.__contains__, in_exact)))
 
     @lazy
-    def _bytes(self) -> tuple[tuple[bytes, bool], ...]:
-        return tuple((spelling.text.encode(), spelling.exact) for spelling, _ in self._few)
+    def _bytes(self) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+        """The spellings where case does not count, and where it does."""
+        spellings = [spelling for spelling, _ in self._few]
+        folded, exact = ([one.text.encode() for one in spellings if one.exact is exactly] for exactly in (False, True))
+        return tuple(folded), tuple(exact)
 
     def _scanned(self, text: str, *, exact: bool) -> Secret | None:
         for place in range(len(text) - LEAST + 1):

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET
 
+from seatrial.grade.lazy import lazy
 from seatrial.grade.normalisers import Function, resolve
 from seatrial.grade.paths import ANY_ELEMENT, Token, parse_path, parsed, values_at
 from seatrial.grade.view import CallView
@@ -158,11 +159,43 @@ def _recorded(seen: CallView) -> Mapping[str, object]:
         return {}
 
 
-class Same(msgspec.Struct, frozen=True):
+class Same(msgspec.Struct, frozen=True, dict=True):
     """What ties two calls to one record: an argument of one to a place in the other, which was a look at it."""
 
     pairs: tuple[tuple[str, str], ...]
     """Argument of the call that depends, see `selector`; path into the answer that it depends on, or else into that call's arguments."""
+
+    @lazy
+    def plain(self) -> tuple[str, str] | None:
+        """Names of the argument and of the field in the answer, where one argument of any tool is tied to a field; `None`: it is not so."""
+        if len(self.pairs) != 1:
+            return None
+        (tools, argument, place), path = selector(self.pairs[0][0]), parsed(self.pairs[0][1])
+        alone = not tools and len(place) == 1 and len(path) == 1 and isinstance(path[0], str) and path[0] != ANY_ELEMENT
+        return (argument, self.pairs[0][1]) if alone else None
+
+    def quick_key(self, tool: str, seen: CallView, tools: Tools) -> object:
+        """Return the one key of the record that a dependent call is plainly about; `None`: that takes `keys_of`.
+
+        Args:
+            tool: Name of the called tool.
+            seen: The call.
+            tools: What is known of the tools.
+        """
+        given, spec = seen.arguments, tools.get(tool)
+        if self.plain is None or type(given) is not dict:
+            return None
+        named = None if spec is None else spec.normalisers.get(self.plain[0])
+        value = given.get(self.plain[0])
+        return _identifier()(value) if type(value) is str and (named is None or named == "identifier") else None
+
+    def quick_key_behind(self, seen: CallView) -> object:
+        """Return the one key of the record that a look was plainly about; `None`: that takes `keys_behind`."""
+        shown = seen.observation
+        if self.plain is None or type(shown) is not dict:
+            return None
+        value = shown.get(self.plain[1])
+        return _identifier()(value) if type(value) is str else None
 
     def keys_of(self, tool: str, seen: CallView, tools: Tools) -> list[Key]:
         """Return the records that a dependent call is about; none: it does not say.

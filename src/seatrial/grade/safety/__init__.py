@@ -25,7 +25,7 @@ from seatrial.grade.lazy import lazy
 from seatrial.grade.naming import tool_name
 from seatrial.grade.paths import parsed, values_at
 from seatrial.grade.provenance import CompiledProvenance, ProvenanceResult, compile_provenance, judge_provenance
-from seatrial.grade.selection import Names, is_named
+from seatrial.grade.selection import Names, is_named, names_in
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import ToolSpec
 from seatrial.records.task import Task
@@ -270,7 +270,10 @@ class WatchedTrial:
         Args:
             named: Names of tools, globs among them.
         """
-        by_tool, names = self.calls_by_tool, (named,) if isinstance(named, str) else named
+        by_tool = self.calls_by_tool
+        if isinstance(named, str) and "*" not in named:
+            return by_tool.get(named, ())
+        names = names_in(named)
         wanted = [name for name in names if name in by_tool]
         if "*" in "".join(names):
             wanted = [tool for tool in by_tool if is_named(tool, names)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
@@ -13,6 +12,7 @@ from msgspec import UNSET, Struct
 from seatrial.base.wording import count
 from seatrial.grade.arguments import compile_value
 from seatrial.grade.ends import committed
+from seatrial.grade.lazy import lazy
 from seatrial.grade.matchers import ValueMatcher, shown
 from seatrial.grade.paths import Token, parse_path, values_at
 from seatrial.grade.safety import Breach, Findings, WatchedAttempt, WatchedCall, WatchedTrial, breach
@@ -26,7 +26,7 @@ _Said = dict[Key, list[tuple[int, int, bool]]]
 """A record → its answers: when it arrived, of which step, and whether it says what it must."""
 
 
-class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
+class Arguments(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """Which call comes first, and what it must come before."""
 
     first: Names
@@ -56,21 +56,16 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
         """The names of tools that it holds."""
         return (*names_in(self.first), *names_in(self.then), *tools_in(self.same))
 
-    @property
+    @lazy
     def records(self) -> Same:
         """What ties the two calls to one record."""
         return same_record(tuple(self.same.items()))
 
-    @property
+    @lazy
     def order(self) -> str:
         """The rule in words."""
-        return _in_words(self.first, self.then, tuple(self.same))
-
-
-@lru_cache(maxsize=256)
-def _in_words(first: Names, then: Names, same: tuple[str, ...]) -> str:
-    about = f" for the same {', '.join(same)}" if same else ""
-    return f"{' or '.join(names_in(first))} before {', '.join(names_in(then))}{about}"
+        about = f" for the same {', '.join(self.same)}" if self.same else ""
+        return f"{' or '.join(names_in(self.first))} before {', '.join(names_in(self.then))}{about}"
 
 
 def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
@@ -88,7 +83,10 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
     later, order = trial.calls_among(arguments.then), arguments.order
     if not later:
         return Findings(f"none of {count(len(trial.calls), 'attempted call')} needs {order}")
-    first = trial.calls_among(arguments.first)
+    first, evidence = trial.calls_among(arguments.first), tuple([one.step for one in later if one.attempt is None])
+    told = f"{count(len(later), 'call')} {'needs' if len(later) == 1 else 'need'} {order}"
+    if _plainly_in_order(arguments, trial, first, later):
+        return Findings(told, evidence=evidence)
     violations: list[Breach] = []
     doubts: list[Breach] = []
     records = arguments.records
@@ -98,14 +96,30 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
         said = _said(arguments, before) if arguments.answer else {}
         for one in after:
             missing, unsure = _missing(records, trial, known, one)
-            if not missing and (step := _taken_back(said, records.keys_of(one.tool, one.seen, trial.tools), one)):
+            if said and not missing and (step := _taken_back(said, records.keys_of(one.tool, one.seen, trial.tools), one)):
                 missing, unsure = True, f"the latest answer, that of step {step}, does not say what it must"
             if missing:
                 unsure = unsure or (f"the answer of step {lost} was not recorded" if lost is not None and lost < one.step else "")
                 (doubts if unsure else violations).append(breach(one, _reason(one, arguments, unsure)))
-    evidence = tuple([one.step for one in later if one.attempt is None])
-    said = f"{count(len(later), 'call')} {'needs' if len(later) == 1 else 'need'} {order}"
-    return Findings(said, tuple(violations), tuple(doubts), evidence)
+    return Findings(told, tuple(violations), tuple(doubts), evidence)
+
+
+def _plainly_in_order(arguments: Arguments, trial: WatchedTrial, first: Sequence[WatchedCall], later: Sequence[WatchedCall]) -> bool:
+    """Tell whether every call certainly came after what it needs, in one attempt by plain keys: a quick test that errs towards no."""
+    records = arguments.records
+    if arguments.answer or len(trial.attempts) != 1 or records.plain is None:
+        return False
+    known: dict[object, int] = {}
+    for _, seen, _ in first:
+        call, key = seen.call, records.quick_key_behind(seen)
+        if key is not None and call.delivered_at is not None and committed(call):
+            place = key, call.context
+            known[place] = min(known.get(place, call.delivered_at), call.delivered_at)
+    for tool, seen, _ in later if known else ():
+        call, key = seen.call, records.quick_key(tool, seen, trial.tools)
+        if key is None or call.inferred or known.get((key, call.context), call.issued_at) >= call.issued_at:
+            return False
+    return bool(known)
 
 
 def _knowledge(arguments: Arguments, attempt: WatchedAttempt, first: Iterable[WatchedCall]) -> _Known:

@@ -73,8 +73,9 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
 def _none_certainly(arguments: Arguments, trial: WatchedTrial) -> bool:
     """Tell whether no argument holds what is a secret at any time: a quick test that errs towards no."""
     calls = trial.calls
-    written = b"\n".join([one.seen.call.proposed for one in calls])
-    if any(one.seen.call.raw for one in calls) or not _for_canaries(arguments.canaries).nothing_in(written):
+    recorded = [one.seen.call for one in calls]
+    written = b"\n".join([call.proposed for call in recorded])
+    if [call for call in recorded if call.raw] or not _for_canaries(arguments.canaries).nothing_in(written):
         return False
     if not arguments.from_:
         return True
