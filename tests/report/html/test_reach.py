@@ -103,6 +103,18 @@ def test_a_narrow_screen_needs_no_sideways_scroll(read, claims, name):
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
+@pytest.mark.parametrize("name", ["everything", "reviewed", "unknown"])
+def test_a_usual_screen_cuts_nothing(read, name):
+    """At 1,200 pixels every section link is on the screen, and neither a cell nor the table of shares is too narrow for what it holds."""
+    summary = summaries.run(name, lambda *_: "uuuu") if name == "unknown" else getattr(summaries, name)()
+    page = read(html.render(summary, run="run.seatrial"), width=1200)
+    cut = "(found) => found.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.innerText)"
+    assert page.locator("nav ul").evaluate_all(cut) == []
+    assert page.locator(".scroll:has(.figures), table :is(td, th)").evaluate_all(cut) == []
+    edges = page.locator("nav a").evaluate_all("(links) => links.map((link) => link.getBoundingClientRect().right)")
+    assert max(edges) <= 1200
+
+
 def test_four_trials_stand_in_one_row_on_a_narrow_screen(read, claims):
     """At 390 pixels the four marks of a task are beside one another."""
     page = read(claims.page, width=390)

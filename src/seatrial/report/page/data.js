@@ -22,7 +22,7 @@ function withPlaces(value, places) {
 function shareWithInterval(estimate) {
   if (!estimate) return NONE;
   if (!known(estimate.value) && known(estimate.bound_low) && known(estimate.bound_high))
-    return "between " + share(estimate.bound_low) + " and " + share(estimate.bound_high);
+    return element("small", { class: "between" }, "between " + share(estimate.bound_low) + " and " + share(estimate.bound_high));
   return [share(estimate.value), interval(estimate)];
 }
 
