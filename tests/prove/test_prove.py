@@ -117,6 +117,13 @@ def test_a_reference_says_what_may_change_where_only_an_answer_is_asked(tmp_path
     assert "agent(greedy_writer)" not in holes(proof)
 
 
+def proved_breaking(tmp_path):
+    """Return the proof of a suite whose own rule breaks on whatever it sees."""
+    rule = '\n\nfrom seatrial import invariant\n\n\n@invariant("breaks")\ndef breaks(trial):\n    """Break."""\n    raise KeyError\n'
+    suite = desk.SUITE + "invariants: [breaks]\n"
+    return prove(load(desk.write(tmp_path / "breaking", tasks={"t": written(TASK)}, suite=suite, world=WORLD + rule)))
+
+
 def test_a_rule_that_breaks_on_a_mutant_has_noticed_nothing(tmp_path):
     """A mutant that only a crash of the suite's own rule kept from passing is not caught, and the crash is an error of the suite."""
     crashing = """
@@ -135,6 +142,7 @@ def looks(trial):
     proof = prove(load(folder))
     (swaps,) = (row for row in proof.kinds if row.name == "swap_order")
     assert (swaps.caught, swaps.spoiled) == (0, 1)
+    assert proved_breaking(tmp_path).false_alarms == ()
     assert any(error.startswith("t: safety cannot be judged on ") and "IndexError" in error for error in proof.errors)
     assert any("the rule looks of world.py broke: IndexError: list index out of range (world.py:" in error for error in proof.errors)
 

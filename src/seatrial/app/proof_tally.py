@@ -179,10 +179,12 @@ def result_of(played: Played) -> Result:
     if trace.status.unknown:
         return "spoiled"
     passed = graded.strict in _GOOD
+    if not passed and graded.strict is not Verdict.FAIL and _broken(graded):
+        return "spoiled"
     if played.mutant.same:
         return "same" if passed else "false_alarms"
     if not passed:
-        return "caught" if graded.strict is Verdict.FAIL else "spoiled" if _broken(graded) else "undetermined"
+        return "caught" if graded.strict is Verdict.FAIL else "undetermined"
     other_way = played.right is not None and bool(graded.alternative) and graded.alternative != played.way
     return "allowed" if other_way or (played.right is not None and _facts(trace) == _facts(played.right)) else "holes"
 
