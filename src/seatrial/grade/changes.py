@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 import msgspec
-from msgspec import Raw
+from msgspec import UNSET, Raw
 
 from seatrial.base import catalogue
+from seatrial.base.canonical import canonical
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.base.names import nearest
 from seatrial.grade.arguments import ValueMatcher, compile_value
 from seatrial.grade.assignment import heaviest_matching, maximum_matching
-from seatrial.grade.matchers import ABSENT, shown
+from seatrial.grade.matchers import ABSENT, Literal, shown
 from seatrial.grade.view import read_json
 from seatrial.records.contract import Outcome
 from seatrial.records.grade import Difference
@@ -61,6 +62,13 @@ class ExpectedRecord:
         """It as JSON text."""
         return DELETED if self.fields is None else shown({name: matcher.expected for name, matcher in self.fields.items()})
 
+    @property
+    def text(self) -> bytes:
+        """The canonical JSON of the fields, where each must just equal one value; empty: some may be otherwise."""
+        fields = {} if self.fields is None else self.fields
+        literal = all(type(matcher) is Literal and matcher.plain for matcher in fields.values())
+        return canonical({name: matcher.expected for name, matcher in fields.items()}) if fields and literal else b""
+
 
 @dataclass(frozen=True, slots=True)
 class ExpectedChanges:
@@ -70,11 +78,13 @@ class ExpectedChanges:
         named: Path → record.
         created: Collection → records created under any key.
         ignore: Fields that are left out; never the creation or deletion of a record.
+        texts: Path → the record's fields as a change that is just as expected most likely writes them.
     """
 
     named: Mapping[str, ExpectedRecord]
     created: Mapping[str, tuple[ExpectedRecord, ...]]
     ignore: Globs
+    texts: Mapping[str, bytes]
 
     @property
     def count(self) -> int:
@@ -105,7 +115,8 @@ def compile_changes(outcome: Outcome, *, normalisers: Mapping[str, Normaliser] |
         if match := _CREATED.fullmatch(record.path):
             created.setdefault(match["collection"], []).append(record)
     named = {record.path: record for record in records if not _CREATED.fullmatch(record.path)}
-    return ExpectedChanges(named, {collection: tuple(group) for collection, group in created.items()}, Globs(outcome.ignore))
+    texts = {path: text for path, record in named.items() if (text := record.text)}
+    return ExpectedChanges(named, {collection: tuple(group) for collection, group in created.items()}, Globs(outcome.ignore), texts)
 
 
 class _Compiler:
@@ -174,18 +185,27 @@ def compare_changes(expected: ExpectedChanges, actual: Sequence[Change]) -> tupl
     seen: set[str] = set()
     for change in actual:
         record = expected.named.get(change.path)
-        collection = change.path.rpartition("/")[0]
         if record is not None:
             seen.add(change.path)
-            found.extend(_differences(record, change, expected.ignore))
-        elif change.kind == "created" and collection in expected.created:
+            if not _as_written(change, expected.texts):
+                found.extend(_differences(record, change, expected.ignore))
+            continue
+        collection = change.path.rpartition("/")[0]
+        if change.kind == "created" and collection in expected.created:
             created.setdefault(collection, []).append(change)
         elif not _is_ignored(change, expected.ignore):
             found.append(_unexpected(change))
-    found.extend(Difference(path, record.shown, UNCHANGED) for path, record in expected.named.items() if path not in seen)
+    if len(seen) < len(expected.named):
+        found.extend(Difference(path, record.shown, UNCHANGED) for path, record in expected.named.items() if path not in seen)
     for collection, records in expected.created.items():
         found.extend(_assign(records, created.get(collection, []), expected.ignore))
-    return tuple(sorted(found, key=lambda difference: difference.path))
+    return tuple(sorted(found, key=lambda difference: difference.path)) if found else ()
+
+
+def _as_written(change: Change, texts: Mapping[str, bytes]) -> bool:
+    """Tell at a glance whether a record became just what is expected: then nothing of it differs, whatever is left out."""
+    text = texts.get(change.path)
+    return text is not None and change.kind != "deleted" and change.after is not UNSET and text == bytes(change.after)
 
 
 def _assign(records: Sequence[ExpectedRecord], changes: Sequence[Change], ignore: Globs) -> Iterator[Difference]:

@@ -107,9 +107,12 @@ def judge_outcome(
         case.evidence.extend(ending.evidence)
     if compiled is not None:
         _weigh_changes(case, compiled, trace, view)
-        _weigh_answer(case, compiled, trace, view, waived=answer_waived)
-        _weigh_probes(case, compiled, view)
-        _weigh_reported(case, compiled, trace)
+        if compiled.answer and not answer_waived:
+            _weigh_answer(case, compiled, trace, view)
+        if compiled.probes:
+            _weigh_probes(case, compiled, view)
+        if compiled.reported:
+            _weigh_reported(case, compiled, trace)
     elif ending.right:
         return OutcomeResult(Answer(Verdict.NOT_APPLICABLE, "the contract names no outcome"))
     case.good.append(ending.reason)
@@ -136,7 +139,7 @@ def _weigh_changes(case: _Case, compiled: CompiledOutcome, trace: Trace, view: T
         return
     found = compare_changes(expected, trace.changes)
     case.differences.extend(found)
-    case.evidence.extend(seen.call.sequence for seen in view.calls if seen.call.changes)
+    case.evidence.extend([call.sequence for call in view.tool_calls if call.changes])
     if found:
         places = ", ".join(f"{one.path}: expected {one.expected}, got {one.actual}" for one in found[:3])
         case.bad.append(f"the end state differs in {len(found)} place(s): {places}" + ("; …" if len(found) > 3 else ""))
@@ -144,11 +147,9 @@ def _weigh_changes(case: _Case, compiled: CompiledOutcome, trace: Trace, view: T
         case.good.append(f"the {expected.count} expected change(s) and no other" if expected.count else "nothing was changed, as expected")
 
 
-def _weigh_answer(case: _Case, compiled: CompiledOutcome, trace: Trace, view: TraceView, *, waived: bool) -> None:
-    if not compiled.answer or waived:
-        return
+def _weigh_answer(case: _Case, compiled: CompiledOutcome, trace: Trace, view: TraceView) -> None:
     missing = untold(compiled.answer, view.messages)
-    case.evidence.extend(message.sequence for message in view.messages if message.delivered)
+    case.evidence.extend([message.sequence for message in view.messages if message.delivered])
     if not missing:
         case.good.append(f"the user was told {_list(compiled.answer)}")
     elif not view.messages and trace.source != "harness":
@@ -163,8 +164,6 @@ def _list(words: Sequence[ExpectedWords]) -> str:
 
 
 def _weigh_probes(case: _Case, compiled: CompiledOutcome, view: TraceView) -> None:
-    if not compiled.probes:
-        return
     taken: dict[str, Probe] = {probe.name: probe for probe in view.probes}
     for name, matcher in compiled.probes.items():
         probe = taken.get(name)

@@ -22,6 +22,9 @@ _ENDS = frozenset(' \n"()[]{}<>;!?')
 """Characters that end a token whatever stands behind them."""
 END_BYTES = frozenset(map(ord, _ENDS))
 """Bytes that end a token whatever stands behind them."""
+_ENDINGS = frozenset(bytes([byte]) for byte in END_BYTES)
+_JOIN_BYTES = frozenset(map(ord, (_BINDS | _BINDS_DIGITS) & set(map(chr, range(128)))))
+"""Bytes that join two tokens, but not a token and a byte that ends one."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|"
@@ -87,6 +90,11 @@ def is_whole_bytes(data: bytes, start: int, stop: int, *, signed: bool) -> bool:
         return True
     if before > 127 or after > 127 or (signed and before == 45):
         return False
+    # A comma or a colon and then a space or a quote is what mostly stands there, in prose as in JSON.
+    if (after in END_BYTES or (after in _JOIN_BYTES and data[stop + 1 : stop + 2] in _ENDINGS)) and (
+        before in END_BYTES or (before in _JOIN_BYTES and data[max(start - 2, 0) : start - 1] in _ENDINGS)
+    ):
+        return True
     left = min(start, 2)
     return is_whole(data[start - left : stop + 2].decode("latin-1"), left, left + stop - start)
 

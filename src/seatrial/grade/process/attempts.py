@@ -53,17 +53,16 @@ class Attempts:
             Whether they are; if not, what was noted does not count.
         """
         known, plan_of = self.compiled.plans.plans, self.compiled.plans.of
-        self.shared, self.rest, self.options, self.plans, last = False, [], [], [], -1
+        self.shared, self.rest, self.options, self.plans, last = False, [], [], [], None
         self.found = found = [[] for _ in self.compiled.needs]
         rest, offered, plans = self.rest, self.options, self.plans
         # Two calls of a tool that nobody knows are calls of one tool all the same.
         strange: dict[str, ToolPlan] = {}
         options: tuple[int, ...] | None
         for place, call in enumerate(self.calls):
-            issued = call.issued_at
-            if (issued <= last or call.by != AGENT) and not sure:
+            if not sure and (call.by != AGENT or (last is not None and call.issued_at <= last.issued_at and _turn(call) < _turn(last))):
                 return False
-            last = issued
+            last = call
             plan = known.get(call.tool) or strange.get(call.tool)
             if plan is None:
                 plan = strange[call.tool] = plan_of(call.tool)
@@ -145,7 +144,12 @@ class Attempts:
 
 def _judged(scope: Sequence[str], calls: Sequence[ToolCall]) -> list[ToolCall]:
     judged = [one for one in calls if one.by == AGENT and _within(scope, one.actor)]
-    return sorted(judged, key=lambda one: (one.issued_at, one.position, one.sequence))
+    return sorted(judged, key=_turn)
+
+
+def _turn(call: ToolCall) -> tuple[int, int, int]:
+    """Return what comes first in issue order."""
+    return call.issued_at, call.position, call.sequence
 
 
 def _within(scope: Sequence[str], actor: str) -> bool:

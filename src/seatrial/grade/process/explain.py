@@ -292,7 +292,8 @@ class Explanation:
     @lazy
     def _near(self) -> dict[int, str]:
         """Attempt that meets nothing → the expected tool that it was mistaken for; empty: none."""
-        return {place: self._near_miss_of(place) for place, need in enumerate(self.owner) if need < 0}
+        unmet = self.attempts.rest if self.decision.owner is None else [place for place, need in enumerate(self.owner) if need < 0]
+        return {place: self._near_miss_of(place) for place in unmet}
 
     def _near_miss_of(self, place: int) -> str:
         """Return the expected tool that a call was mistaken for; what had been called as often as required was no longer expected."""

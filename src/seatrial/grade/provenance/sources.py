@@ -21,6 +21,7 @@ from seatrial.grade.view import TraceView
 from seatrial.records.trace import ToolCall, UserTurn
 
 _since = attrgetter("since")
+_LOWER = bytes(range(256)).lower()
 _SEPARATORS = b" ,'-_"
 """What may stand between the letters and digits of a value in another spelling."""
 PATIENCE = 512
@@ -101,7 +102,7 @@ class Sources:
         found = self._squeezed.get(call.sequence)
         if found is None:
             proposed = call.proposed if isinstance(call, ToolCall) else b""
-            found = self._squeezed[call.sequence] = bytes(proposed).translate(None, _SEPARATORS).lower()
+            found = self._squeezed[call.sequence] = bytes(proposed).translate(_LOWER, _SEPARATORS)
         return found
 
     def find(self, needle: Needle, call: ToolCall) -> Text | None:
