@@ -183,12 +183,13 @@ class Facts:
 
     def _at_a_glance(self, leaf: Leaf) -> tuple[frozenset[str], frozenset[str]] | None:
         """Return the values under a name, and what stands beside a name, without reading the answers; `None`: that takes the index."""
-        if len(self.glanced) >= _MAX_GLANCES or not (leaf.key + leaf.value).replace("_", "").isalnum():
+        key, value = leaf.key, leaf.value
+        if len(self.glanced) >= _MAX_GLANCES or not (key + value).replace("_", "").isalnum():
             return None
         raw = b"\n".join([_raw(seen) for seen in self._arrived()])
-        if any(_found(_as_key(leaf.value), leaf.value, raw)):
+        if _found(_as_key(value), _quoted(value), raw):
             return None
-        found = [match[1].decode("utf-8", "replace") for match in _found(_under(leaf.key), leaf.key, raw)]
+        found = [match[1].decode("utf-8", "replace") for match in _found(_under(key), _quoted(key), raw)]
         return frozenset([text for text in found if _is_word(text)]), frozenset()
 
     def _arrived(self) -> Sequence[CallView]:
@@ -298,15 +299,21 @@ def _raw(seen: CallView) -> bytes | Raw:
     return b"" if seen.call.observation is UNSET else seen.call.observation
 
 
-def _found(pattern: re.Pattern[bytes], name: str, raw: bytes) -> Iterator[re.Match[bytes]]:
-    """Yield where a pattern that starts with a name in quotes fits: to look for the name first is much quicker."""
-    start = b'"%s"' % name.encode()
+def _found(pattern: re.Pattern[bytes], start: bytes, raw: bytes) -> list[re.Match[bytes]]:
+    """Return where a pattern that starts with a name in quotes fits: to look for the name first is much quicker."""
+    matches: list[re.Match[bytes]] = []
     at = raw.find(start)
     while at >= 0:
         found = pattern.match(raw, at)
         if found is not None:
-            yield found
+            matches.append(found)
         at = raw.find(start, at + 1 if found is None else found.end())
+    return matches
+
+
+@lru_cache(maxsize=1024)
+def _quoted(name: str) -> bytes:
+    return b'"%s"' % name.encode()
 
 
 @lru_cache(maxsize=1024)

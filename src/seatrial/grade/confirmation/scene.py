@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from seatrial.grade.confirmation.notice import Notice, notice
 from seatrial.grade.confirmation.reply import Reply, read_reply
+from seatrial.grade.identical import as_written
 from seatrial.grade.lazy import lazy
 from seatrial.grade.selection import Names
 from seatrial.grade.tokens import Day
+from seatrial.grade.view import CallView
 
 _NOTHING_MUCH = 12
 """Words of a message between yes and call up to which it only says that the agent is at work."""
@@ -26,20 +28,35 @@ class Turn(Struct, frozen=True, gc=False):
     text: str
 
 
-class Deed(Struct, frozen=True, gc=False):
+class Deed(Struct, frozen=True, dict=True):
     """One attempted call of a tool that writes."""
 
     sequence: int
     issued_at: int
     """Sequence number before which a turn was known to whoever proposed the call."""
     tool: str
-    arguments: object
-    key: object
-    """Equal for identical calls."""
+    seen: CallView
+    """The call; its arguments are decoded on first use."""
     done: bool
     """Whether it changed something."""
     lost: bool = False
     """Whether its answer was lost, or it failed in a way that trying again can help."""
+
+    @property
+    def arguments(self) -> object:
+        """What it was called with."""
+        return self.seen.arguments
+
+    @property
+    def written(self) -> bytes:
+        """The same as it was recorded, JSON: equal only for identical calls of one tool, but not for all of them."""
+        call = self.seen.call
+        return bytes(call.proposed if call.executed is UNSET else call.executed)
+
+    @lazy
+    def key(self) -> object:
+        """Equal for identical calls."""
+        return as_written(self.seen)
 
 
 class Options(Struct, frozen=True):
@@ -146,8 +163,7 @@ class Moment:
     @lazy
     def asked(self) -> str:
         """The text of the proposal."""
-        proposal = self.proposal
-        return proposal[0].text if len(proposal) == 1 else "\n".join([turn.text for turn in proposal])
+        return _joined(self.proposal)
 
     @property
     def said(self) -> str:
@@ -182,7 +198,8 @@ class Moment:
     @lazy
     def asked_before(self) -> str:
         """The text of the proposal before; empty: there was none."""
-        return Moment(self.conversation, self.conversation.last_user(self.reply_at)).asked if self.start else ""
+        reply_at = self.start - 1
+        return _joined(self._turns[self.conversation.last_user(reply_at) + 1 : reply_at]) if self.start else ""
 
     @property
     def earlier(self) -> Moment:
@@ -207,6 +224,10 @@ class Moment:
         if any(day not in known for _, day in seen.days):
             return After.ALTERED
         return After.SAID if len(seen.parts) > _NOTHING_MUCH else After.NOTHING
+
+
+def _joined(turns: Sequence[Turn]) -> str:
+    return turns[0].text if len(turns) == 1 else "\n".join([turn.text for turn in turns])
 
 
 class After(IntEnum):

@@ -41,6 +41,8 @@ class Leaf(Struct, frozen=True, gc=False):
     @property
     def key(self) -> str:
         """The innermost name on its path."""
+        if self.path and isinstance(last := self.path[-1], str):
+            return last
         return next((step for step in reversed(self.path) if isinstance(step, str)), "")
 
     @property

@@ -49,7 +49,9 @@ class Judge:
         self.conversation, self.facts, self.options, self.schemas = conversation, facts, options, schemas
         self.words = words_of(options.language)
         self._since: dict[str, list[Deed]] = {}
-        self._done: set[object] = set()
+        self._done: list[Deed] = []
+        self._made: set[object] = set()
+        """Keys of those that were done; only those that were asked about so far."""
         self._latest: Moment | None = None
 
     def judge(self, deeds: Iterable[Deed]) -> Iterator[Ruling]:
@@ -68,14 +70,20 @@ class Judge:
             earlier.append(deed)
             del earlier[1:-1]  # the first and the last say all that later ones are compared with
             if deed.done and not deed.lost:
-                self._done.add(deed.key)
+                self._done.append(deed)
 
     def _moment(self, stop: int) -> Moment:
         """Return the closest reply before a position; writes after one reply share what was read and use up one yes."""
         reply_at = self.conversation.last_user(stop)
         if self._latest is None or self._latest.reply_at != reply_at:
-            self._since, self._done, self._latest = {}, set(), Moment(self.conversation, reply_at)
+            self._since, self._done, self._made, self._latest = {}, [], set(), Moment(self.conversation, reply_at)
         return self._latest
+
+    def _was_made(self, deed: Deed) -> bool:
+        """Tell whether an identical call was done since the reply; what makes calls identical is looked up only where that is asked."""
+        self._made.update([one.key for one in self._done])
+        self._done.clear()
+        return deed.key in self._made
 
     def _ruling(self, deed: Deed, moment: Moment, stop: int, earlier: Sequence[Deed]) -> Ruling:
         fresh = not earlier and moment.reply_at >= 0 and moment.at_once(stop)
@@ -85,16 +93,24 @@ class Judge:
 
     def _recall(self, deed: Deed, moment: Moment, stop: int) -> tuple[str, str]:
         """Return what is said of the first write after a reply; where little else than proposal and reply decides, it is remembered."""
-        texts = moment.asked_before, moment.asked, moment.said
-        if sum(map(len, texts)) > _REMEMBERED_CHARACTERS:
+        before, asked, told, written = moment.asked_before, moment.asked, moment.said, deed.written
+        if len(before) + len(asked) + len(told) + len(written) > _REMEMBERED_CHARACTERS:
             return self._decide(deed, moment, stop, ())
-        options, schema = self.options, self.schemas(deed.tool)
-        shown = options.shown.get(deed.tool)
-        key = (deed.key, texts, schema, shown, options.not_shown, options.request_suffices, options.language)
+        options, tool = self.options, deed.tool
+        shown = options.shown.get(tool)
+        kept = options.not_shown, options.request_suffices, options.language
+        key = (tool, written, before, asked, told, self.schemas(tool), shown, kept)
         said, glanced = _REMEMBERED.get(key, _UNKNOWN)
-        if said and all(self.facts.rivals(leaf) == rivals for leaf, rivals in glanced):
+        if said and self._as_then(glanced):
             return said
         return self._decide_and_remember(key, deed, moment, stop)
+
+    def _as_then(self, glanced: Iterable[tuple[Leaf, frozenset[str]]]) -> bool:
+        """Tell whether words that were asked about still have the rivals that they had."""
+        for leaf, rivals in glanced:  # noqa: SIM110 - a generator here would cost as much as the rest
+            if self.facts.rivals(leaf) != rivals:
+                return False
+        return True
 
     def _decide_and_remember(self, key: object, deed: Deed, moment: Moment, stop: int) -> tuple[str, str]:
         conversation, facts = self.conversation, self.facts
@@ -262,7 +278,7 @@ class Judge:
 
     def _used_up(self, deed: Deed, earlier: Sequence[Deed], comparison: Comparison) -> tuple[str, str] | None:
         """Return why the yes was used up by an earlier call; `None`: it was not."""
-        if deed.key in self._done:
+        if self._was_made(deed):
             return "violation", "the same change was made before under the same yes"
         for other in reversed(earlier):
             if other.key == deed.key:
