@@ -306,6 +306,12 @@ def test_imported_runs_are_judged_by_the_same_rule():
     assert found(*parts, source="tau_bench").violations == found(*parts).violations
 
 
+def test_where_nobody_was_asked_the_reason_says_so():
+    """A write right after the request is told from one after an answer that is no yes."""
+    (breach,) = found(HELLO, CANCEL).violations
+    assert "the user was never asked" in breach.reason
+
+
 def test_a_violation_says_why_and_shows_the_turns():
     """The reason names the tool; evidence is the proposal, the reply and the call."""
     (breach,) = found(HELLO, CANCEL_PLAN, "U: What does that cost?", CANCEL).violations
