@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from seatrial.grade.view import TraceView
@@ -18,12 +18,9 @@ class _Line(NamedTuple):
     limit: float
     used: float | None
 
-    @property
-    def exceeded(self) -> bool:
-        return self.used is not None and self.used > self.limit
 
-    def __str__(self) -> str:
-        return f"{self.name} {'unknown' if self.used is None else _number(self.used)} of {_number(self.limit)}"
+def _told(lines: Sequence[_Line]) -> str:
+    return ", ".join([f"{name} {'unknown' if used is None else _number(used)} of {_number(limit)}" for name, limit, used in lines])
 
 
 def judge_budget(budget: Budget, trace: Trace, view: TraceView) -> Answer:
@@ -39,16 +36,16 @@ def judge_budget(budget: Budget, trace: Trace, view: TraceView) -> Answer:
         when what was used is not known.
     """
     lines = list(_lines(budget, trace, view))
-    told = ", ".join([str(line) for line in lines])
+    told = _told(lines)
     if trace.status is Status.BUDGET_EXCEEDED:
         stopped = trace.status_reason or "the harness stopped the trial at a ceiling"
         return Answer(Verdict.FAIL, f"{stopped}; used: {told}" if told else stopped, _calls(view))
     if not lines:
         return Answer(Verdict.NOT_APPLICABLE, "no ceiling is set")
-    if any(line.exceeded for line in lines):
-        over = ", ".join(str(line) for line in lines if line.exceeded)
-        return Answer(Verdict.FAIL, f"over the ceiling: {over}", _calls(view))
-    if any(line.used is None for line in lines):
+    over = [line for line in lines if line.used is not None and line.used > line.limit]
+    if over:
+        return Answer(Verdict.FAIL, f"over the ceiling: {_told(over)}", _calls(view))
+    if None in [line.used for line in lines]:
         return Answer(Verdict.UNDETERMINED, f"what was used is not known: {told}")
     return Answer(Verdict.PASS, told, _calls(view))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from msgspec import structs
 
@@ -23,9 +23,11 @@ from seatrial.grade.view import TraceView
 from seatrial.records.contract import Alternative, Process, ToolSpec
 from seatrial.records.grade import Answer, CallClass, Counts, Grade, OrderRow, Reaction, RequirementRow, Verdict, strict_verdict
 from seatrial.records.task import Task
-from seatrial.records.trace import Trace
+from seatrial.records.trace import Status, Trace
 
 _Result = TypeVar("_Result")
+_Other = TypeVar("_Other")
+_Arguments = ParamSpec("_Arguments")
 _RANK = {Verdict.PASS: 0, Verdict.NOT_APPLICABLE: 0, Verdict.UNDETERMINED: 1, Verdict.FAIL: 2}
 
 
@@ -82,8 +84,7 @@ class CompiledTask:
         return self.task.contract.ends
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
+class _Judged(NamedTuple):
     """What one alternative came to."""
 
     name: str
@@ -202,14 +203,13 @@ def grade(compiled: CompiledTask, trace: Trace) -> Grade:
     """
     trace = with_effects(trace, compiled.tools, compiled.naming)
     view = TraceView(trace)
-    provenance, broken = _guard(lambda: judge_provenance(compiled.provenance, view, witnessed=trace.witnessed), ProvenanceResult())
+    provenance, broken = _guard(_NO_PROVENANCE, judge_provenance, compiled.provenance, view, witnessed=trace.witnessed)
     judged = _judge_alternatives(compiled, trace, view)
-    best = judged[0] if len(judged) == 1 else _guard(lambda: min(judged, key=lambda one: one.rank), judged[0])[0]
-    safety, unsafe = _guard(lambda: _judge_safety(compiled, trace, view, provenance, broken), SafetyResult(_error("safety", "")))
-    budget, unspent = _guard(lambda: judge_budget(compiled.task.contract.budget, trace, view), _error("budget", ""))
-    invented = {finding.call.sequence for finding in provenance.findings}
-    reactions, _ = _guard(lambda: _reactions(compiled, trace, view, invented), ())
-    rows, unexplained = _guard(lambda: _Rows.of(best.process), _Rows())
+    best = judged[0] if len(judged) == 1 else _guard(judged[0], _best, judged)[0]
+    safety, unsafe = _guard(_NO_SAFETY, _judge_safety, compiled, trace, view, provenance, broken)
+    budget, unspent = _guard(_NO_BUDGET, judge_budget, compiled.task.contract.budget, trace, view)
+    reactions, _ = _guard((), _reactions, compiled, trace, view, provenance)
+    rows, unexplained = _guard(_NO_ROWS, _Rows.of, best.process)
     broken_process = broken or unexplained
     return Grade(
         task=compiled.task.id,
@@ -244,11 +244,13 @@ _NO_WAY = CompiledAlternative("", None, None)
 
 
 def _judge_alternative(compiled: CompiledTask, way: CompiledAlternative, trace: Trace, view: TraceView, *, faulted: bool) -> _Judged:
-    outcome, broken = _guard(lambda: _judge_outcome(compiled, way.outcome, trace, view, faulted=faulted), None)
-    process, unjudged = _guard(lambda: _judge_process(way.process, view), None)
-    return _Judged(
-        way.name, outcome or OutcomeResult(_error("outcome", broken)), process or ProcessResult(answer=_error("process", unjudged))
-    )
+    outcome, broken = _guard(None, _judge_outcome, compiled, way.outcome, trace, view, faulted=faulted)
+    process, unjudged = _guard(None, _judge_process, way.process, view)
+    return _Judged(way.name, outcome or OutcomeResult(_error("outcome", broken)), process or ProcessResult(_error("process", unjudged)))
+
+
+def _best(judged: Sequence[_Judged]) -> _Judged:
+    return min(judged, key=lambda one: one.rank)
 
 
 def _judge_outcome(
@@ -285,13 +287,15 @@ def _judge_safety(compiled: CompiledTask, trace: Trace, view: TraceView, provena
     return judge_safety(compiled.invariants, trial, provenance_broken=why)
 
 
-def _reactions(compiled: CompiledTask, trace: Trace, view: TraceView, invented: Collection[int]) -> tuple[Reaction, ...]:
+def _reactions(compiled: CompiledTask, trace: Trace, view: TraceView, provenance: ProvenanceResult) -> tuple[Reaction, ...]:
+    invented = {finding.call.sequence for finding in provenance.findings}
     return judge_reactions(view, trace.status, escalating=compiled.escalating, invented=invented, identity=compiled.identity)
 
 
 def _process_answer(compiled: CompiledTask, process: Answer, provenance: ProvenanceResult, trace: Trace) -> Answer:
-    found = [finding for finding in provenance.findings if compiled.provenance.in_process(finding)]
-    return _as_far_as_known(_with_provenance(process, found), trace)
+    if provenance.findings:
+        process = _with_provenance(process, [finding for finding in provenance.findings if compiled.provenance.in_process(finding)])
+    return _as_far_as_known(process, trace)
 
 
 def _with_provenance(process: Answer, found: Sequence[Finding]) -> Answer:
@@ -307,20 +311,27 @@ def _with_provenance(process: Answer, found: Sequence[Finding]) -> Answer:
 
 def _as_far_as_known(answer: Answer, trace: Trace) -> Answer:
     """Return `undetermined` where the harness, not the agent, ended the trial: success is unknown."""
-    if not trace.status.unknown or answer.verdict in (Verdict.NOT_APPLICABLE, Verdict.ERROR):
+    if trace.status is Status.COMPLETED or not trace.status.unknown or answer.verdict in (Verdict.NOT_APPLICABLE, Verdict.ERROR):
         return answer
     why = f" ({trace.status_reason})" if trace.status_reason else ""
     reason = f"the trial ended with {trace.status.value}{why}, which says nothing about the agent"
     return structs.replace(answer, verdict=Verdict.UNDETERMINED, reason=reason)
 
 
-def _guard(judge: Callable[[], _Result], otherwise: _Result) -> tuple[_Result, str]:
+def _guard(
+    otherwise: _Other, judge: Callable[_Arguments, _Result], *arguments: _Arguments.args, **named: _Arguments.kwargs
+) -> tuple[_Result | _Other, str]:
     """Return what a judge says, or a stand-in and why the judge broke: one broken question must not take the others with it."""
     try:
-        return judge(), ""
+        return judge(*arguments, **named), ""
     except Exception as error:  # noqa: BLE001 - whatever breaks a grader becomes a verdict
         return otherwise, f"{type(error).__name__}: {error}"
 
 
 def _error(question: str, why: str) -> Answer:
     return Answer(Verdict.ERROR, f"the {question} grader broke: {why}" if why else f"the {question} grader broke")
+
+
+_NO_PROVENANCE, _NO_ROWS = ProvenanceResult(), _Rows()
+_NO_SAFETY, _NO_BUDGET = SafetyResult(_error("safety", "")), _error("budget", "")
+"""What stands in for the answers of graders that broke, until it is known why."""

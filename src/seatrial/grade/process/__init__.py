@@ -13,7 +13,7 @@ from seatrial.grade.normalisers import Function
 from seatrial.grade.process.attempts import Attempts
 from seatrial.grade.process.compiled import CompiledProcess, own_normalisers
 from seatrial.grade.process.decision import Judge
-from seatrial.grade.process.explain import Explanation, plain_answer
+from seatrial.grade.process.explain import Explanation
 from seatrial.grade.process.result import ProcessResult
 from seatrial.grade.view import TraceView
 from seatrial.records.contract import Process, ToolSpec
@@ -56,8 +56,5 @@ def judge_process(compiled: CompiledProcess, view: TraceView) -> ProcessResult:
         The result; the reason of its answer is always set, and its rows are made when they are asked for.
     """
     judge = Judge(Attempts(compiled, view))
-    decision = judge.decide()
-    if decision.owner is None:
-        return ProcessResult(plain_answer(judge.attempts), judge, decision)
-    explanation = Explanation(judge, decision)
-    return ProcessResult(explanation.answer(), judge, decision)
+    explanation = Explanation(judge, judge.decide())
+    return ProcessResult(explanation.answer(), explanation)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from seatrial.grade.lazy import lazy
 from seatrial.grade.process.credit import credit
-from seatrial.grade.process.decision import Decision, Judge
 from seatrial.grade.process.explain import Explanation
 from seatrial.records.grade import Answer, CallClass, Counts, OrderRow, RequirementRow, Verdict
 
@@ -14,16 +13,11 @@ class ProcessResult:
 
     Args:
         answer: The verdict with its reason.
-        judge: Who decided; `None`: the process was not judged.
-        decision: The decision; `None`: as for `judge`.
+        explanation: What can be said about the decision; `None`: the process was not judged.
     """
 
-    def __init__(self, answer: Answer, judge: Judge | None = None, decision: Decision | None = None) -> None:
-        self.answer, self._judge, self._decision = answer, judge, decision
-
-    @lazy
-    def _explanation(self) -> Explanation | None:
-        return None if self._judge is None or self._decision is None else Explanation(self._judge, self._decision)
+    def __init__(self, answer: Answer, explanation: Explanation | None = None) -> None:
+        self.answer, self._explanation = answer, explanation
 
     @lazy
     def requirements(self) -> tuple[RequirementRow, ...]:

@@ -92,7 +92,7 @@ class Sources:
         """Tell whether the own arguments of the agent may hold a value in any spelling: a quick test that errs towards yes."""
         # Another spelling keeps the letters and digits in their order, or, of a date, the year.
         kept = literal[:4] if len(literal) == 10 and literal[4] == 45 else literal.translate(None, _SEPARATORS)
-        if kept in self._proposed_bytes(answered):
+        if kept in (self._squeezed.get(answered.sequence) or self._proposed_bytes(answered)):
             return True
         if answered.sequence <= self._first_carrier:
             return False
