@@ -479,13 +479,8 @@ class RunSummary(Struct, frozen=True, forbid_unknown_fields=True):
     def coverage(self) -> Coverage:
         """The coverage of all kinds together: plain counts, for exit codes and progress; never a score."""
         parts = [kind.coverage for kind in self.kinds]
-        return Coverage.of(
-            tasks=sum(part.tasks for part in parts),
-            tasks_scored=sum(part.tasks_scored for part in parts),
-            planned=sum(part.planned for part in parts),
-            scored=sum(part.scored for part in parts),
-            passed=sum(part.passed for part in parts),
-        )
+        names = ("tasks", "tasks_scored", "planned", "scored", "passed")
+        return Coverage.of(**{name: sum(getattr(part, name) for part in parts) for name in names})
 
 
 def encode(summary: RunSummary) -> bytes:
