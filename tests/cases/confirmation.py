@@ -97,6 +97,7 @@ NO_CONFIRMATION = (
     "Perfect weather today.",
     "Great, thanks for explaining.",
     "I have my doubts.",
+    "I confirm my date of birth is 1990-04-05.",
 )
 """Replies that confirm nothing, whatever was proposed."""
 EQUIVALENT = (

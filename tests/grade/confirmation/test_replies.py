@@ -88,6 +88,7 @@ NONE = {
     ),
     "a sign": ("\U0001f44e", "\u274c", "Yes \u274c", "\U0001f914"),
     "a fact": ("Yes, speaking.", "Yes, I know.", "Yes, it was me.", "Yes, I got your e-mail.", "I confirm that I live in Leeds."),
+    "a fact of the plan": ("I confirm my policy is HL-20180-K.", "I confirm the refund was small.", "We agree the account is mine."),
     "a question": (
         "yes? why?",
         "Yes or no?",

@@ -17,6 +17,8 @@ _CACHED_CHARACTERS = 4_000
 """Longer turns are read anew each time, so that the cache stays small."""
 _DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
 _LONGEST_NAME = 4
+_LINKS = frozenset({"is", "are", "was", "were"})
+"""Words by which an agreement goes on to state something: `I confirm my name is …`."""
 
 
 class Stance(StrEnum):
@@ -228,8 +230,9 @@ def _judges_else(items: Sequence[tuple[str, str]]) -> bool:
 
 def _states(items: Sequence[tuple[str, str]]) -> bool:
     """Tell whether a sentence agrees to a statement of its own: `I confirm that I am …`."""
-    agreed = any(kind == "go" and text.startswith(("i ", "confirm")) for kind, text in items)
-    return agreed and any(kind == "statement" and text != "my" for kind, text in items)
+    agreed = any(kind == "go" and text.startswith(("i ", "we ", "confirm")) for kind, text in items)
+    judged = any(kind == "assent" for kind, _ in items)
+    return agreed and any((kind == "statement" and text != "my") or (text in _LINKS and not judged) for kind, text in items)
 
 
 def _first(items: Sequence[tuple[str, str]]) -> str:
