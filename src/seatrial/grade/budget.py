@@ -8,7 +8,7 @@ from typing import NamedTuple
 from seatrial.grade.view import TraceView
 from seatrial.records.contract import Budget
 from seatrial.records.grade import Answer, Verdict
-from seatrial.records.trace import AGENT, Status, Trace
+from seatrial.records.trace import Status, Trace
 
 
 class _Line(NamedTuple):
@@ -64,11 +64,11 @@ def _lines(budget: Budget, trace: Trace, view: TraceView) -> Iterator[_Line]:
 
 def count_calls(view: TraceView) -> int:
     """Return the agent's attempted calls; identical retries of a call on which an injected fault fired are not counted."""
-    faulted = {seen.call.sequence for seen in view.calls if seen.call.fault is not None and seen.call.failure is not None}
-    attempted = _calls(view)
+    faulted = {call.sequence for call in view.tool_calls if call.fault is not None and call.failure is not None}
+    attempted = len(view.agent_calls)
     if not faulted:
-        return len(attempted)
-    return len(attempted) - sum(seen.call.retry_of in faulted for seen in view.calls if seen.call.by == AGENT)
+        return attempted
+    return attempted - sum([seen.call.retry_of in faulted for seen in view.agent_calls])
 
 
 def _calls(view: TraceView) -> tuple[int, ...]:

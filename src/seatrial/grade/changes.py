@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 import msgspec
-from msgspec import UNSET, Raw
+from msgspec import Raw
 
 from seatrial.base import catalogue
-from seatrial.base.canonical import canonical
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.base.names import nearest
 from seatrial.grade.arguments import ValueMatcher, compile_value
@@ -27,6 +26,7 @@ Normaliser = Callable[[object], object]
 """A suite's own normaliser: returns the normal form of a value, or raises `ValueError`."""
 UNCHANGED = "(unchanged)"
 DELETED = "(deleted)"
+_UNLISTED = object()
 _CREATED = re.compile(r"(?P<collection>.+)/\+\d*")
 
 
@@ -63,11 +63,11 @@ class ExpectedRecord:
         return DELETED if self.fields is None else shown({name: matcher.expected for name, matcher in self.fields.items()})
 
     @property
-    def text(self) -> bytes:
-        """The canonical JSON of the fields, where each must just equal one value; empty: some may be otherwise."""
-        fields = {} if self.fields is None else self.fields
-        literal = all(type(matcher) is Literal and matcher.plain for matcher in fields.values())
-        return canonical({name: matcher.expected for name, matcher in fields.items()}) if fields and literal else b""
+    def plain(self) -> Mapping[str, object] | None:
+        """Field → the one value that it must just equal; `None`: some may be otherwise, or the record is deleted."""
+        if self.fields is None or not all(type(matcher) is Literal and matcher.plain for matcher in self.fields.values()):
+            return None
+        return {name: matcher.expected for name, matcher in self.fields.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +78,13 @@ class ExpectedChanges:
         named: Path → record.
         created: Collection → records created under any key.
         ignore: Fields that are left out; never the creation or deletion of a record.
-        texts: Path → the record's fields as a change that is just as expected most likely writes them.
+        plain: Path → the record's fields, if each must just equal one value.
     """
 
     named: Mapping[str, ExpectedRecord]
     created: Mapping[str, tuple[ExpectedRecord, ...]]
     ignore: Globs
-    texts: Mapping[str, bytes]
+    plain: Mapping[str, Mapping[str, object]]
 
     @property
     def count(self) -> int:
@@ -115,8 +115,8 @@ def compile_changes(outcome: Outcome, *, normalisers: Mapping[str, Normaliser] |
         if match := _CREATED.fullmatch(record.path):
             created.setdefault(match["collection"], []).append(record)
     named = {record.path: record for record in records if not _CREATED.fullmatch(record.path)}
-    texts = {path: text for path, record in named.items() if (text := record.text)}
-    return ExpectedChanges(named, {collection: tuple(group) for collection, group in created.items()}, Globs(outcome.ignore), texts)
+    plain = {path: fields for path, record in named.items() if (fields := record.plain) is not None}
+    return ExpectedChanges(named, {collection: tuple(group) for collection, group in created.items()}, Globs(outcome.ignore), plain)
 
 
 class _Compiler:
@@ -187,7 +187,7 @@ def compare_changes(expected: ExpectedChanges, actual: Sequence[Change]) -> tupl
         record = expected.named.get(change.path)
         if record is not None:
             seen.add(change.path)
-            if not _as_written(change, expected.texts):
+            if not _as_written(change, expected.plain.get(change.path), expected.ignore):
                 found.extend(_differences(record, change, expected.ignore))
             continue
         collection = change.path.rpartition("/")[0]
@@ -202,10 +202,18 @@ def compare_changes(expected: ExpectedChanges, actual: Sequence[Change]) -> tupl
     return tuple(sorted(found, key=lambda difference: difference.path)) if found else ()
 
 
-def _as_written(change: Change, texts: Mapping[str, bytes]) -> bool:
-    """Tell at a glance whether a record became just what is expected: then nothing of it differs, whatever is left out."""
-    text = texts.get(change.path)
-    return text is not None and change.kind != "deleted" and change.after is not UNSET and text == bytes(change.after)
+def _as_written(change: Change, fields: Mapping[str, object] | None, ignore: Globs) -> bool:
+    """Tell at a glance whether a record became just what is expected, value by value: then nothing of it differs."""
+    if fields is None or change.kind == "deleted":
+        return False
+    met = 0
+    for name, value in _fields(change).items():
+        wanted = fields.get(name, _UNLISTED)
+        if type(wanted) is type(value) and wanted == value:
+            met += 1
+        elif wanted is not _UNLISTED or f"{change.path}/{name}" not in ignore:
+            return False
+    return met == len(fields)
 
 
 def _assign(records: Sequence[ExpectedRecord], changes: Sequence[Change], ignore: Globs) -> Iterator[Difference]:

@@ -12,7 +12,7 @@ from seatrial.grade.normalisers import Function, Normaliser
 from seatrial.grade.process.ordering import FOLLOWS, Ordering
 from seatrial.grade.process.tool_plan import ToolPlans
 from seatrial.records.contract import Order, Process, Required, ToolSpec
-from seatrial.records.grade import OrderRow
+from seatrial.records.grade import OrderRow, RequirementRow
 
 
 @dataclass(slots=True)
@@ -79,6 +79,8 @@ class CompiledProcess:
         self.expected_tools = tuple(sorted(self.plans.wanted))
         self.normalised = self._normalised()
         self.near: dict[str, str] = {}
+        self.rows: dict[tuple[int, int], RequirementRow] = {}
+        """Need and step → the row of a requirement that the step alone meets; kept small by those who fill it."""
 
     @property
     def sequential(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from seatrial.base.wording import count
 from seatrial.grade.lazy import lazy
-from seatrial.grade.process.attempts import Attempts
+from seatrial.grade.process.attempts import MAX_REMEMBERED, Attempts
 from seatrial.grade.process.classify import IS_EXTRA, IS_MET, Classified
 from seatrial.grade.process.decision import UNMET, Decision, Judge
 from seatrial.grade.process.leftovers import MET
@@ -170,11 +170,26 @@ class Explanation:
         """Return one row a required call, in the order of the contract."""
         if self.decision.verdict is Verdict.PASS:
             if self.compiled.single:
-                return tuple([self._met_once(head, places) for head, places in zip(self.compiled.heads, self.held, strict=True)])
+                known, calls = self.compiled.rows, self.calls
+                return tuple(
+                    [
+                        (known.get((need, calls[places[0]].sequence)) if places else None) or self._remember(need, places)
+                        for need, places in enumerate(self.held)
+                    ]
+                )
             return tuple([self._met(each, self.of_member[each.id]) for each in self.compiled.process.required])
         wrong = {self.owner[second] for _, _, second in self.broken} | {self.owner[place] for _, place in self.late}
         status = "undetermined" if self.decision.verdict == Verdict.UNDETERMINED else "out_of_order"
         return tuple(self._row(each, wrong, status) for each in self.compiled.process.required)
+
+    def _remember(self, need: int, places: Sequence[int]) -> RequirementRow:
+        """Return the row of a requirement, and remember it: the trials of a task meet it at much the same steps."""
+        row, known = self._met_once(self.compiled.heads[need], places), self.compiled.rows
+        if row.step is not None:
+            if len(known) >= MAX_REMEMBERED:
+                known.clear()
+            known[need, row.step] = row
+        return row
 
     def _met_once(self, head: tuple[str, str], places: Sequence[int]) -> RequirementRow:
         if not places:
