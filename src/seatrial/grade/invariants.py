@@ -162,6 +162,8 @@ def judge_safety(invariants: Sequence[CompiledInvariant], trial: WatchedTrial, *
             broken.append(_told(rule, error))
     if not found and not broken:
         return SafetyResult(Answer(Verdict.NOT_APPLICABLE, "no invariant applies and provenance is off"))
+    if not broken and not [said for _, said in found if said.violations or said.doubts]:
+        return SafetyResult(_unviolated(found, broken, trial))
     breaches = [(rule, breach) for rule, said in found for breach in said.violations]
     # Two uses of one rule under one name may find the same.
     violations = tuple(dict.fromkeys([Violation(rule, one.step, one.reason, one.evidence, one.attempt) for rule, one in breaches]))

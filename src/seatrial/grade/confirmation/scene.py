@@ -144,21 +144,15 @@ class Moment:
         self._turns, self._language = conversation.turns, conversation.language
         self._between = reply_at + 1
         self._after = After.NOTHING
+        self.start = conversation.last_user(reply_at) + 1
+        """Position of the first message of the proposal."""
+        self.proposal: Sequence[Turn] = conversation.turns[self.start : reply_at]
+        """What the agent said between the user's last two turns."""
 
     @property
     def reply(self) -> Turn | None:
         """The user's turn; `None`: there was none."""
         return None if self.reply_at < 0 else self._turns[self.reply_at]
-
-    @lazy
-    def start(self) -> int:
-        """Position of the first message of the proposal."""
-        return self.conversation.last_user(self.reply_at) + 1
-
-    @lazy
-    def proposal(self) -> Sequence[Turn]:
-        """What the agent said between the user's last two turns."""
-        return self._turns[self.start : self.reply_at]
 
     @lazy
     def asked(self) -> str:
@@ -275,8 +269,10 @@ class Conversation:
 
     def before(self, issued_at: int) -> int:
         """Return how many turns had been delivered before a sequence number; calls are asked for in their order."""
-        while self._stop < len(self.turns) and self.turns[self._stop].sequence < issued_at:
-            self._stop += 1
-        while self._stop and self.turns[self._stop - 1].sequence >= issued_at:
-            self._stop -= 1
-        return self._stop
+        turns, stop = self.turns, self._stop
+        while stop < len(turns) and turns[stop].sequence < issued_at:
+            stop += 1
+        while stop and turns[stop - 1].sequence >= issued_at:
+            stop -= 1
+        self._stop = stop
+        return stop

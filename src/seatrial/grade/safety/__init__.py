@@ -211,12 +211,16 @@ class WatchedTrial:
         return tuple([watched for watched in self.attempted_writes if committed(watched.seen.call)])
 
     @lazy
-    def calls_by_tool(self) -> Mapping[str, tuple[WatchedCall, ...]]:
+    def calls_by_tool(self) -> Mapping[str, Sequence[WatchedCall]]:
         """Tool name → the agent's attempted calls of it."""
         found: dict[str, list[WatchedCall]] = {}
         for watched in self.calls:
-            found.setdefault(watched.tool, []).append(watched)
-        return {tool: tuple(calls) for tool, calls in found.items()}
+            known = found.get(watched.tool)
+            if known is None:
+                found[watched.tool] = [watched]
+            else:
+                known.append(watched)
+        return found
 
     @lazy
     def attempted_writes(self) -> tuple[WatchedCall, ...]:

@@ -85,13 +85,15 @@ def _breach(ruling: Ruling, attempt: int | None) -> Breach:
     return Breach(deed.sequence, f"{deed.tool}: {ruling.reason}", (*ruling.evidence, deed.sequence), attempt)
 
 
-def _judge_attempt(arguments: Arguments, trial: WatchedTrial, attempt: WatchedAttempt, chosen: Sequence[WatchedCall]) -> Iterator[Ruling]:
+def _judge_attempt(arguments: Arguments, trial: WatchedTrial, attempt: WatchedAttempt, chosen: Sequence[WatchedCall]) -> Sequence[Ruling]:
     contexts: dict[str, list[WatchedCall]] = {}
     for watched in chosen:
         if watched.attempt == attempt.index:
             contexts.setdefault(watched.seen.call.context, []).append(watched)
+    judged: list[Ruling] = []
     for context, calls in contexts.items():
-        yield from _judge_context(arguments, trial, attempt, context, calls)
+        judged += _judge_context(arguments, trial, attempt, context, calls)
+    return judged
 
 
 def _judge_context(
@@ -100,7 +102,7 @@ def _judge_context(
     options = arguments.options
     conversation = Conversation(_turns(attempt, context), options.language)
     judged = Judge(conversation, Facts(lambda: _answered(attempt)), options, trial.schema)
-    return judged.judge(map(_deed, sorted(calls, key=_order)))
+    return judged.judge([_deed(watched) for watched in (calls if len(calls) == 1 else sorted(calls, key=_order))])
 
 
 def _order(watched: WatchedCall) -> tuple[int, int]:
