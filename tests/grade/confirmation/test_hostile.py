@@ -58,6 +58,12 @@ def many_exchanges(size: int) -> tuple:
     return ("U: hi", *[part for _ in range(size) for part in (PLAN, "U: Yes.", PAY)])
 
 
+def many_answers_of_one_record(size: int) -> tuple:
+    """Proposal, yes and write of something that was never shown, and after each an answer with the same record."""
+    write = Call("pay_claim", {"claim_id": "C-1044", "amount": 250, "account": "HB-99999"}, answer={"claim_id": "C-1044", "paid": True})
+    return ("U: hi", *[part for _ in range(size) for part in (PLAN, "U: Yes.", write)])
+
+
 def many_values(size: int) -> tuple:
     """A write with many values."""
     return ("U: hi", PLAN, "U: Yes.", Call("pay_claim", {"items": [{"amount": n, "to": f"HB-{n}"} for n in range(size)]}))
@@ -70,7 +76,17 @@ def marks(size: int) -> tuple:
 
 @pytest.mark.parametrize(
     "make",
-    [many_turns, long_proposal, long_reply, many_writes, many_writes_of_much, many_exchanges, many_values, marks],
+    [
+        many_turns,
+        long_proposal,
+        long_reply,
+        many_writes,
+        many_writes_of_much,
+        many_exchanges,
+        many_answers_of_one_record,
+        many_values,
+        marks,
+    ],
     ids=lambda make: make.__name__,
 )
 def test_the_work_grows_as_the_input_does(make: Callable[[int], tuple]) -> None:

@@ -35,6 +35,34 @@ arrival = attrgetter("call.delivered_at")
 """Returns the sequence number at which the answer of a call arrived."""
 
 
+class _Kept:
+    """What stands in the records that one identifier names: a record that many calls name is read once."""
+
+    def __init__(self, records: list[object]) -> None:
+        self.records = records
+        self._read = self._walked = 0
+        self._values: set[tuple[str, str]] = set()
+        self._objects: dict[tuple[str, object], list[Mapping[str, object]]] = {}
+
+    def values(self) -> set[tuple[str, str]]:
+        """Return the values, each with its name."""
+        for record in self.records[self._read :]:
+            self._values.update([(name, str(value)) for name, value in _scalars(record)])
+        self._read = len(self.records)
+        return self._values
+
+    def holds(self, fields: Mapping[str, object]) -> bool:
+        """Tell whether an object has all of some fields."""
+        for record in self.records[self._walked :]:
+            for one in _objects(record):
+                for key, value in one.items():
+                    if not isinstance(value, dict | list):
+                        self._objects.setdefault((key, value), []).append(one)
+        self._walked = len(self.records)
+        alike = min((self._objects.get(field, []) for field in fields.items()), key=len, default=[])
+        return any(all(one.get(key) == value for key, value in fields.items()) for one in alike)
+
+
 class Facts:
     """The answers that were delivered before a call, read when something is first asked of them.
 
@@ -50,6 +78,7 @@ class Facts:
         self.glanced: list[tuple[Leaf, frozenset[str]]] = []
         """Words of which the rivals were asked for, and what was said of them."""
         self._records: dict[str, list[object]] = {}
+        self._kept: dict[str, _Kept] = {}
         self._homes: dict[str, list[tuple[Mapping[str, object], tuple[Mapping[str, object], ...]]]] = {}
         self._values: dict[str, set[str]] = {}
         self._codes: dict[str, set[str]] = {}
@@ -75,8 +104,8 @@ class Facts:
             leaf: The value.
             names: The identifiers of the call, compact.
         """
-        self._take_records()
-        return any(_holds(record, leaf.key, leaf.value) for name in names for record in self._records.get(name, ()))
+        wanted = leaf.key, leaf.value
+        return any(wanted in self._kept_of(name).values() for name in names)
 
     def keeps_all(self, fields: Mapping[str, object], names: frozenset[str]) -> bool:
         """Tell whether an object with these fields stands in a record that one of some identifiers names.
@@ -85,9 +114,16 @@ class Facts:
             fields: The fields of the object.
             names: The identifiers of the call, compact.
         """
+        return any(self._kept_of(name).holds(fields) for name in names)
+
+    def _kept_of(self, name: str) -> _Kept:
+        """Return what stands in the records that an identifier names."""
         self._take_records()
-        records = [record for name in names for record in self._records.get(name, ())]
-        return any(all(one.get(key) == value for key, value in fields.items()) for record in records for one in _objects(record))
+        found = self._kept.get(name)
+        if found is None:
+            found = self._kept[name] = _Kept(self._records.get(name, []))
+        found.records = self._records.get(name, found.records)
+        return found
 
     def knows(self, fields: Mapping[str, object]) -> bool:
         """Tell whether an answer holds an object, such as a person, with all of some values, two or more, whatever their names.
@@ -331,10 +367,6 @@ def _as_key(name: str) -> re.Pattern[bytes]:
 _CONTAINERS = frozenset({dict, list})
 _ALL_ALIKE = ({int}, {float}, {int, float}, {str})
 """Types of the values of an object whose keys are the names of alternatives."""
-
-
-def _holds(record: object, key: str, wanted: str) -> bool:
-    return any(name == key and str(value) == wanted for name, value in _scalars(record))
 
 
 def _within(home: Mapping[str, object]) -> set[str]:
