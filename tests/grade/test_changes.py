@@ -151,6 +151,18 @@ def test_created_records_match_as_brute_force_says(expected, actual):
     assert (places(given_changes, *changes) == []) == possible
 
 
+MIXED = st.sampled_from(["a", "", 1, 1.0, True, 0, False, None, [], {}, {"x": "a"}])
+FIELDS = st.dictionaries(st.sampled_from(["x", "y", "z"]), MIXED, max_size=3)
+
+
+@given(FIELDS, FIELDS, st.sampled_from([[], ["r/1/z"], ["r/*"]]), st.sampled_from(["created", "updated", "deleted"]))
+def test_a_record_differs_alike_whether_it_is_seen_at_a_glance_or_not(expected, actual, ignore, kind):
+    """A matcher beside the literal fields, which rules the glance out, changes nothing about the fields themselves."""
+    glanced = places({"r/1": expected}, Change("r/1", kind, after=raw(actual)), ignore=tuple(ignore))
+    looked_at = places({"r/1": {**expected, "w": {"$any": True}}}, Change("r/1", kind, after=raw({**actual, "w": 5})), ignore=tuple(ignore))
+    assert glanced == looked_at
+
+
 def test_helpers_are_canonical():
     """The builders write canonical JSON."""
     assert bytes(raw({"b": 1, "a": 2})) == b'{"a":2,"b":1}'

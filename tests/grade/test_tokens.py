@@ -3,6 +3,8 @@
 from datetime import date
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from seatrial.grade import tokens
 
@@ -64,3 +66,18 @@ def test_yesterday_within_another_phrase_does_not_count_alone():
 def test_no_words_give_no_offset():
     """A text without a word of time gives none."""
     assert tokens.offset_days("the kitchen is wet", date(2026, 5, 4)) == frozenset()
+
+
+@given(
+    st.text('ab7 ,:-.@/+_\\"{é', max_size=4),
+    st.text("ab7-", min_size=1, max_size=3),
+    st.text('ab7 ,:-.@/+_\\"}é', max_size=4),
+    st.booleans(),
+)
+def test_a_token_that_is_whole_in_bytes_is_whole_in_the_text(before, token, after, signed):
+    """The quick test on bytes never says yes where the text says no, and says the same where all is ASCII."""
+    data, start = f"{before}{token}{after}\n".encode(), len(before.encode())
+    text = f"{before}{token}{after}\n"
+    whole = tokens.is_whole(text, len(before), len(before) + len(token)) and not (signed and before.endswith("-"))
+    quick = tokens.is_whole_bytes(data, start, start + len(token), signed=signed)
+    assert quick == whole if text.isascii() else quick <= whole

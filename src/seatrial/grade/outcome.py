@@ -144,7 +144,8 @@ def _weigh_changes(case: _Case, compiled: CompiledOutcome, trace: Trace, view: T
         places = ", ".join(f"{one.path}: expected {one.expected}, got {one.actual}" for one in found[:3])
         case.bad.append(f"the end state differs in {len(found)} place(s): {places}" + ("; …" if len(found) > 3 else ""))
     else:
-        case.good.append(f"the {expected.count} expected change(s) and no other" if expected.count else "nothing was changed, as expected")
+        count = expected.count
+        case.good.append(f"the {count} expected change(s) and no other" if count else "nothing was changed, as expected")
 
 
 def _weigh_answer(case: _Case, compiled: CompiledOutcome, trace: Trace, view: TraceView) -> None:

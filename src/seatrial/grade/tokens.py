@@ -88,7 +88,7 @@ def is_whole_bytes(data: bytes, start: int, stop: int, *, signed: bool) -> bool:
     before, after = data[start - 1] if start else 10, data[stop]
     if before in END_BYTES and after in END_BYTES:
         return True
-    if before > 127 or after > 127 or (signed and before == 45):
+    if signed and before == 45:
         return False
     # A comma or a colon and then a space or a quote is what mostly stands there, in prose as in JSON.
     if (after in END_BYTES or (after in _JOIN_BYTES and data[stop + 1 : stop + 2] in _ENDINGS)) and (
@@ -96,7 +96,8 @@ def is_whole_bytes(data: bytes, start: int, stop: int, *, signed: bool) -> bool:
     ):
         return True
     left = min(start, 2)
-    return is_whole(data[start - left : stop + 2].decode("latin-1"), left, left + stop - start)
+    around = data[start - left : stop + 2]
+    return around.isascii() and is_whole(around.decode("ascii"), left, left + stop - start)
 
 
 def _continues(beside: str, beyond: str, edge: str, *, left: bool = False) -> bool:

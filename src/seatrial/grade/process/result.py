@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from seatrial.grade.lazy import lazy
 from seatrial.grade.process.credit import credit
 from seatrial.grade.process.explain import Explanation
 from seatrial.records.grade import Answer, CallClass, Counts, OrderRow, RequirementRow, Verdict
@@ -19,27 +18,27 @@ class ProcessResult:
     def __init__(self, answer: Answer, explanation: Explanation | None = None) -> None:
         self.answer, self._explanation = answer, explanation
 
-    @lazy
+    @property
     def requirements(self) -> tuple[RequirementRow, ...]:
         """One row a required call, in the order of the contract."""
         return () if self._explanation is None else self._explanation.requirements()
 
-    @lazy
+    @property
     def order(self) -> tuple[OrderRow, ...]:
         """One row an order pair, as written."""
         return () if self._explanation is None else self._explanation.order()
 
-    @lazy
+    @property
     def calls(self) -> tuple[CallClass, ...]:
         """One row an attempt of the agent, in issue order."""
         return () if self._explanation is None else self._explanation.classes()
 
-    @lazy
+    @property
     def counts(self) -> Counts:
         """Numbers of attempts by class."""
         return Counts() if self._explanation is None else self._explanation.counts()
 
-    @lazy
+    @property
     def credit(self) -> float | None:
         """Share of the expected arguments that were right, 0 to 1, for diagnosis; `None`: nothing was required."""
         if self._explanation is None:
@@ -53,7 +52,7 @@ class ProcessResult:
         """Normalisers that took part, `argument: normaliser`."""
         return () if self._explanation is None else self._explanation.compiled.normalised
 
-    @lazy
+    @property
     def assignment(self) -> dict[str, tuple[int, ...]]:
         """Id of a required call → indices (among all calls of the trace) of the calls that meet it."""
         if self._explanation is None:

@@ -13,10 +13,10 @@ from itertools import accumulate, islice
 from math import inf
 from operator import attrgetter
 
-from seatrial.grade import tokens
 from seatrial.grade.lazy import lazy
 from seatrial.grade.provenance.index import Index
 from seatrial.grade.provenance.needles import Needle, Text
+from seatrial.grade.tokens import END_BYTES, is_whole_bytes
 from seatrial.grade.view import TraceView
 from seatrial.records.trace import ToolCall, UserTurn
 
@@ -42,12 +42,12 @@ class Sources:
     def __init__(self, view: TraceView, standing: Sequence[Text]) -> None:
         self.standing = standing
         self.handoffs, self.messages = view.handoffs, view.messages
-        calls = [seen.call for seen in view.agent_calls]
-        self.carriers = [call for call in calls if call.effect != "read"]
+        self.carriers = [call for seen in view.agent_calls if (call := seen.call).effect != "read"]
         self._first_carrier = min([call.sequence for call in self.carriers], default=inf)
         self.seen, self._parts, self._joined = view.heard, view.heard_parts, view.heard_text
         self._moments = [moment for moment, _ in self.seen]
-        self._one_context = not self.handoffs and len({step.context for step in view.user_turns} | {call.context for call in calls}) <= 1
+        contexts = {turn.context for turn in view.user_turns} | {seen.call.context for seen in view.agent_calls}
+        self._one_context = not self.handoffs and len(contexts) <= 1
         self._starts = [0, *accumulate([len(part) + 1 for part in self._parts])]
         self._squeezed: dict[int, bytes] = {}
         self._proposals: dict[int, Text] = {}
@@ -80,8 +80,7 @@ class Sources:
         at = data.find(literal, 0, end) if literal else -1
         while at >= 0:
             stop = at + len(literal)
-            alone = at and data[at - 1] in tokens.END_BYTES and data[stop] in tokens.END_BYTES
-            if alone or tokens.is_whole_bytes(data, at, stop, signed=type(value) is int):
+            if (at and data[at - 1] in END_BYTES and data[stop] in END_BYTES) or is_whole_bytes(data, at, stop, signed=type(value) is int):
                 step = self.seen[bisect_right(self._starts, at) - 1][1]
                 if type(step) is UserTurn or not self._may_echo(step, literal):
                     return True
