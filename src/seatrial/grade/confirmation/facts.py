@@ -219,13 +219,14 @@ class Facts:
 
     def _at_a_glance(self, leaf: Leaf) -> tuple[frozenset[str], frozenset[str]] | None:
         """Return the values under a name, and what stands beside a name, without reading the answers; `None`: that takes the index."""
-        key, value = leaf.key, leaf.value
-        if len(self.glanced) >= _MAX_GLANCES or not (key + value).replace("_", "").isalnum():
+        looks = _looks(leaf.key, leaf.value) if len(self.glanced) < _MAX_GLANCES else None
+        if looks is None:
             return None
+        as_name, under = looks
         raw = b"\n".join([_raw(seen) for seen in self._arrived()])
-        if _found(_as_key(value), _quoted(value), raw):
+        if _found(as_name, raw):
             return None
-        found = [match[1].decode("utf-8", "replace") for match in _found(_under(key), _quoted(key), raw)]
+        found = [match[1].decode("utf-8", "replace") for match in _found(under, raw)]
         return frozenset([text for text in found if _is_word(text)]), frozenset()
 
     def _arrived(self) -> Sequence[CallView]:
@@ -239,7 +240,9 @@ class Facts:
     def _new(self, part: str) -> Sequence[tuple[object, object]]:
         """Return the arguments and answers that one of the indices has not taken yet: each is made only when it is asked for."""
         self.used = True
-        self._read += [(seen.arguments, seen.observation) for seen in self._arrived()[len(self._read) :]]
+        answered, start = self._answered, len(self._read)
+        stop = bisect_left(answered, self._limit, start, key=arrival)
+        self._read += [(seen.arguments, seen.observation) for seen in answered[start:stop]]
         new = self._read[self._taken[part] :]
         self._taken[part] = len(self._read)
         return new
@@ -335,8 +338,13 @@ def _raw(seen: CallView) -> bytes | Raw:
     return b"" if seen.call.observation is UNSET else seen.call.observation
 
 
-def _found(pattern: re.Pattern[bytes], start: bytes, raw: bytes) -> list[re.Match[bytes]]:
-    """Return where a pattern that starts with a name in quotes fits: to look for the name first is much quicker."""
+_Look = tuple[bytes, re.Pattern[bytes]]
+"""A name in quotes, and a pattern that starts with it: to look for the name first is much quicker."""
+
+
+def _found(look: _Look, raw: bytes) -> list[re.Match[bytes]]:
+    """Return where a pattern fits."""
+    start, pattern = look
     matches: list[re.Match[bytes]] = []
     at = raw.find(start)
     while at >= 0:
@@ -348,20 +356,15 @@ def _found(pattern: re.Pattern[bytes], start: bytes, raw: bytes) -> list[re.Matc
 
 
 @lru_cache(maxsize=1024)
-def _quoted(name: str) -> bytes:
-    return b'"%s"' % name.encode()
+def _looks(key: str, value: str) -> tuple[_Look, _Look] | None:
+    """Return how a value is found where it is a name in JSON, and how texts are found under a name; `None`: they are no plain words.
 
-
-@lru_cache(maxsize=1024)
-def _under(key: str) -> re.Pattern[bytes]:
-    """Return a pattern for the texts that stand under a name in JSON; those with escapes are no words."""
-    return re.compile(rb'"%s"\s*:\s*"([^"\\]*)"' % re.escape(key).encode())
-
-
-@lru_cache(maxsize=1024)
-def _as_key(name: str) -> re.Pattern[bytes]:
-    """Return a pattern for a name in JSON."""
-    return re.compile(rb'"%s"\s*:' % re.escape(name).encode())
+    Texts with escapes are not found: they are no words.
+    """
+    if not (key + value).replace("_", "").isalnum():
+        return None
+    name, word = b'"%s"' % key.encode(), b'"%s"' % value.encode()
+    return (word, re.compile(rb"%s\s*:" % re.escape(word))), (name, re.compile(rb'%s\s*:\s*"([^"\\]*)"' % re.escape(name)))
 
 
 _CONTAINERS = frozenset({dict, list})

@@ -29,7 +29,7 @@ from seatrial.grade.selection import Names, is_named, names_in
 from seatrial.grade.view import CallView, TraceView
 from seatrial.records.contract import ToolSpec
 from seatrial.records.task import Task
-from seatrial.records.trace import AGENT, HARNESS, Status
+from seatrial.records.trace import HARNESS, Status
 
 
 class Breach(Struct, frozen=True, gc=False):
@@ -188,9 +188,10 @@ class WatchedTrial:
     @lazy
     def calls(self) -> tuple[WatchedCall, ...]:
         """The agent's attempted calls of every attempt, also the refused and the invalid ones."""
-        called = [(one.index, seen, seen.call) for one in self.attempts for seen in one.view.calls]
-        name = self.tool_name if self.prefix or self.aliases else None
-        return tuple([WatchedCall(name(call.tool) if name else call.tool, seen, index) for index, seen, call in called if call.by == AGENT])
+        called = [(one.index, seen) for one in self.attempts for seen in one.view.agent_calls]
+        if not self.prefix and not self.aliases:
+            return tuple([WatchedCall(seen.call.tool, seen, index) for index, seen in called])
+        return tuple([WatchedCall(self.tool_name(seen.call.tool), seen, index) for index, seen in called])
 
     @lazy
     def values(self) -> tuple[tuple[int | None, ProvenanceResult], ...]:
