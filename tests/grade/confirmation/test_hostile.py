@@ -60,7 +60,7 @@ def many_exchanges(size: int) -> tuple:
 
 def many_answers_of_one_record(size: int) -> tuple:
     """Proposal, yes and write of something that was never shown, and after each an answer with the same record."""
-    write = Call("pay_claim", {"claim_id": "C-1044", "amount": 250, "account": "HB-99999"}, answer={"claim_id": "C-1044", "paid": True})
+    write = Call("pay_claim", {"claim_id": "C-1044", "text": "for a friend"}, answer={"claim_id": "C-1044", "paid": True})
     return ("U: hi", *[part for _ in range(size) for part in (PLAN, "U: Yes.", write)])
 
 
