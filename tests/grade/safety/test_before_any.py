@@ -1,6 +1,8 @@
 """The rule `before_any`: a call must have succeeded before others are as much as attempted."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from seatrial.base.errors import SuiteError
 from tests.grade._builders import Ask, Story, failed, tool
@@ -153,3 +155,23 @@ def test_a_later_answer_that_says_otherwise_leaves_a_doubt():
     beside = verified({"verified": True})
     beside.calls(Ask("verify_identity", {"customer_id": "K-1"}, {"verified": False}), Ask("pay", {"customer_id": "K-1"}, {}))
     assert doubts(find(beside, rule)) == []
+
+
+_KEYS = st.sampled_from(["K-1", "k1", "K-2", "", None, 7, ["K-1", "K-2"]])
+_CALLS = st.builds(
+    lambda tool, key, answer, context, failure: Ask(tool, {"customer_id": key}, answer, context=context, failure=failure),
+    st.sampled_from(["verify_identity", "verify_identity", "pay", "route"]),
+    _KEYS,
+    st.one_of(st.builds(lambda key: {"customer_id": key}, _KEYS), st.sampled_from([{}, None, "K-1", ["K-1"]])),
+    st.sampled_from(["agent", "agent", "agent/other"]),
+    st.sampled_from([None, None, None, failed()]),
+)
+
+
+@given(st.lists(st.lists(_CALLS, min_size=1, max_size=2), max_size=5))
+def test_an_abandoned_attempt_in_which_nothing_happened_changes_nothing(messages):
+    """What is found in one attempt at a glance is what is found in several, one by one."""
+    story = Story("go")
+    for asks in messages:
+        story.calls(*asks)
+    assert judge("before_any", SAME, story, tools=TOOLS) == judge("before_any", SAME, Story(), story, tools=TOOLS)
