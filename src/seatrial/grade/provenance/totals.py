@@ -1,7 +1,7 @@
 """Totals: a sum of products of named operands, such as fares × travellers + 50 × bags, paid in shares.
 
 Every operand is named by the suite, so that a number is a total only of what it should be the total of; any two seen numbers would give
-a random amount four times in ten.
+a random amount three times in ten.
 """
 
 from __future__ import annotations
