@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from seatrial.base.errors import SuiteError
 from tests.grade._builders import Ask, Story, failed, tool
@@ -164,6 +165,21 @@ def test_what_another_context_knows_of_the_same_record_does_not_count():
     unknown = story.call("pay", {"customer_id": "K-1"}, {}, context="agent/other")
     assert known not in steps(find(story, SAME))
     assert steps(find(story, SAME)) == [unknown]
+
+
+def test_a_spoilt_answer_that_names_the_record_is_none():
+    """A fault that emptied the answer leaves nothing to go by, whatever else stands there."""
+    story = verified({"customer_id": "K-1"}, fault="empty")
+    pay = story.call("pay", {"customer_id": "K-1"}, {})
+    assert steps(find(story, SAME)) == [pay]
+
+
+def test_a_call_about_the_same_record_that_was_only_seen_to_arrive_is_a_doubt():
+    """It may have been proposed before."""
+    story = verified({"customer_id": "K-1"})
+    pay = story.call("pay", {"customer_id": "K-1"}, {})
+    story.steps[-1] = structs.replace(story.steps[-1], inferred=True)
+    assert doubts(find(story, SAME)) == [pay]
 
 
 _KEYS = st.sampled_from(["K-1", "K-1", "K-1", "k1", "K-2", None, ["K-1", "K-2"]])
