@@ -1,18 +1,14 @@
 """What was read once is remembered by its words: the next trial with the same words costs a fraction, and gets the same answer."""
 
+from tests.grade.confirmation._work import BEFORE, PAY, counted
+from tests.grade.confirmation._work import OF_THE_THIRTIETH as PLAN
 from tests.grade.confirmation.dialogues import NO, YES, Call, outcomes
-from tests.grade.confirmation.test_hostile import PAY, work
-
-BEFORE = "A: I found claim C-1044 of the thirtieth. It is open."
-PLAN = "A: I will pay $250.00 to account HB-77120 for claim C-1044 of the thirtieth. Shall I proceed?"
 
 
 def test_the_next_trial_with_the_same_words_costs_a_fraction():
     """Neither the proposal nor the reply is read again, also where something was said before them."""
-    dialogue = ("U: hi", BEFORE, "U: And now?", PLAN, "U: Yes, thirtieth.", PAY)
-    work(("U: hi", "A: I will pay $1.00 to account HB-77120 for claim C-1044. Is that right?", "U: Yes.", PAY))  # reads the lexicon
-    first = work(dialogue)
-    assert work(dialogue) * 3 < first
+    first, second = counted()["repeated"]
+    assert second * 3 < first
 
 
 def test_another_call_after_the_same_words_is_judged_by_itself():
