@@ -6,6 +6,8 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import date
 from functools import lru_cache
 from itertools import islice
 from operator import attrgetter
@@ -15,7 +17,7 @@ from msgspec import UNSET, Raw
 from seatrial.grade.confirmation.notice import Notice, compact
 from seatrial.grade.confirmation.values import Leaf
 from seatrial.grade.lazy import lazy
-from seatrial.grade.tokens import number_of
+from seatrial.grade.tokens import Day, number_of
 from seatrial.grade.view import CallView
 
 _MAX_RIVALS = 6
@@ -68,10 +70,11 @@ class Facts:
 
     Args:
         answered: Returns the calls that were answered, in the order in which their answers arrived.
+        now: What the clock of the task says; empty: nobody knows.
     """
 
-    def __init__(self, answered: Callable[[], Sequence[CallView]]) -> None:
-        self._ask = answered
+    def __init__(self, answered: Callable[[], Sequence[CallView]], now: str = "") -> None:
+        self._ask, self._now = answered, now
         self._limit = 0
         self.used = False
         """Whether an answer was read since this was last set."""
@@ -85,6 +88,9 @@ class Facts:
         self._lists: dict[str, set[str]] = {}
         self._sides: dict[str, frozenset[str]] = {}
         self._answers_by_kind: dict[frozenset[str], list[dict[str, object]]] = {}
+        self._days: set[Day] = set()
+        self._dated = 0
+        """Answers whose days were read."""
         self._read: list[tuple[object, object]] = []
         self._nodes: dict[str, int] = defaultdict(int)
         self._taken: dict[str, int] = defaultdict(int)
@@ -209,6 +215,32 @@ class Facts:
                 for answer in answers:
                     if compact(str(answer.get(leaf.key))) == leaf.form:
                         yield answer, [other for other in answers if other.get(leaf.key) != answer.get(leaf.key)][:_MAX_ALIKE]
+
+    def days(self) -> AbstractSet[Day]:
+        """Return the days with a year in the answers, as ISO writes them."""
+        self.used = True
+        arrived = self._arrived()
+        for seen in arrived[self._dated :]:
+            found = _ISO_DAY.findall(_raw(seen))
+            self._days.update([Day(int(month), int(day), int(year)) for year, month, day in found])
+        self._dated = len(arrived)
+        return self._days
+
+    def years(self, day: date) -> frozenset[int]:
+        """Return the years that a day without one means by the clock: this one, and that of the next such day.
+
+        Where there is no clock they are those that tools were asked for before; empty: nobody knows.
+
+        Args:
+            day: The day.
+        """
+        self.used = True
+        try:
+            now = date.fromisoformat(self._now[:10])
+        except ValueError:
+            asked = [found for seen in self._arrived() for found in _ISO_DAY.findall(seen.call.proposed)]
+            return frozenset([int(year) for year, _, _ in asked])
+        return frozenset({now.year, now.year + ((day.month, day.day) < (now.month, now.day))})
 
     def rivals(self, leaf: Leaf) -> frozenset[str]:
         """Return what a word could have been instead: names beside it where each is priced, other values under its own name."""
@@ -338,6 +370,7 @@ def _raw(seen: CallView) -> bytes | Raw:
     return b"" if seen.call.observation is UNSET else seen.call.observation
 
 
+_ISO_DAY = re.compile(rb"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?!\d)")
 _Look = tuple[bytes, re.Pattern[bytes]]
 """A name in quotes, and a pattern that starts with it: to look for the name first is much quicker."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from itertools import islice
 
@@ -20,6 +21,8 @@ _PART = re.compile(r"[^\W_]+")
 _CODE_LIKE = re.compile(r"\w+(?:[_-]\w+)*")
 _ADDRESS = re.compile(r"[^\s<>()\[\],;]+@[\w-]+(?:\.[\w-]+)+")
 _SHORTEST_JOINED = 5
+_LONG_AGO = 10
+"""Years by which a day that was told lies before another, and says nothing of its year: a date of birth."""
 _MAX_MENTIONS = 20
 """Mentions of one identifier in one turn whose days are looked for."""
 
@@ -102,7 +105,23 @@ class Comparison:
         return SHOWN
 
     def day(self, leaf: Leaf) -> Showing:
-        """A day must be the one that stands with what it belongs to."""
+        """A day must be the one that stands with what it belongs to, in the year that was meant."""
+        said = self._day(leaf)
+        return (
+            said if said is not SHOWN or self._in_its_year(leaf) else Showing("unclear", f"{leaf.title}: {leaf.value} is of another year")
+        )
+
+    def _in_its_year(self, leaf: Leaf) -> bool:
+        """Tell whether a day that was shown is of the year that was said; where none was, of one that speaks for itself."""
+        if leaf.day is None or _years_of(leaf.day, self.shown, self.named) >= {leaf.day.year}:
+            return True
+        days, first = (*self.moment.memory.days, *self.facts.days()), leaf.day.year - _LONG_AGO
+        told = [(day.year, (day.month, day.day)) for day in days if day.year is not None and day.year > first]
+        same = {year for year, day in told if day == (leaf.day.month, leaf.day.day)}
+        years = same or {year for year, _ in told} | self.facts.years(leaf.day)
+        return not years or leaf.day.year in years
+
+    def _day(self, leaf: Leaf) -> Showing:
         place, bound = self._bound(leaf)
         if any(_is(day, leaf) for day in bound):
             return SHOWN
@@ -303,6 +322,12 @@ def _spells(seen: Notice, leaf: Leaf) -> bool:
 
 def _is(day: Day, leaf: Leaf) -> bool:
     return leaf.day is not None and day.is_day(leaf.day)
+
+
+def _years_of(wanted: date, *places: Notice) -> set[int]:
+    """Return the years that some turns say of a day."""
+    days = [day for place in places for _, day in place.days if (day.month, day.day) == (wanted.month, wanted.day)]
+    return {day.year for day in days if day.year is not None}
 
 
 def _decimal(value: Decimal | int) -> str:
