@@ -14,6 +14,8 @@ from seatrial.grade.tokens import Amount, Day, amounts, day_spans
 
 _PART = re.compile(r"[^\W_]+")
 _CODE = re.compile(r"(?<![\w@.])[^\W_]+(?:[_\-][^\W_]+)*(?!\w)")
+_SHORT_CODE = re.compile(r"[a-z][_-]\d")
+"""The one kind of identifier below the shortest length that is seen as one: `c-0`."""
 _NOT_A_CODE = re.compile(r"\d{1,4}(?:[-/.]\d{1,4}){0,2}|\d+(?:st|nd|rd|th|am|pm|h|x|k|%)?")
 _MASKED = re.compile(r"[*x\u2022\u00b7#][*x\u2022\u00b7#][ -]?(\d{4})(?!\d)")
 _SHORTEST_CODE = 4
@@ -133,7 +135,7 @@ class Notice:
 
     def holds_code(self, code: str) -> bool:
         """Tell whether an identifier stands in it, also with spaces between its parts."""
-        return code not in self.refused and (code in self.codes or self._spells(code))
+        return code not in self.refused and (code in self.codes or self._spells(code) or self._holds_short(code))
 
     def holds_ending(self, code: str) -> bool:
         """Tell whether it shows the last digits of a longer identifier as such: `ending in 4471`, `**** 4471`."""
@@ -183,6 +185,10 @@ class Notice:
             self._new[key] = any(stands(_until(words, becomes), wanted, longer) for words in self.new_parts)
         return self._new.get(key, False)
 
+    def _holds_short(self, code: str) -> bool:
+        """Tell whether an identifier that is too short to be told from other words, but for a letter in it, stands in it as a word."""
+        return len(code) < _SHORTEST_CODE and code in self.part_set and not code.isdigit()
+
     def _spells(self, code: str) -> bool:
         starts = [code[:length] for length in range(1, len(code)) if code[:length] in self.part_set] if len(code) >= _SHORTEST_CODE else ()
         return any(_spells(self.parts, index, code) for start in starts for index in self.places[start])
@@ -221,7 +227,7 @@ def shape(code: str) -> str:
 
 def _is_code(word: str) -> bool:
     if len(word) < _SHORTEST_CODE or not any(map(str.isdigit, word)):
-        return False
+        return _SHORT_CODE.fullmatch(word) is not None
     return (word.isdigit() and len(word) > _SHORTEST_CODE) or _NOT_A_CODE.fullmatch(word) is None
 
 

@@ -21,6 +21,8 @@ _PART = re.compile(r"[^\W_]+")
 _CODE_LIKE = re.compile(r"\w+(?:[_-]\w+)*")
 _ADDRESS = re.compile(r"[^\s<>()\[\],;]+@[\w-]+(?:\.[\w-]+)+")
 _SHORTEST_JOINED = 5
+_SHORTEST_SEEN = 4
+"""Characters of an identifier of one word below which it may stand in a turn without being seen."""
 _LONG_AGO = 10
 """Years by which a day that was told lies before another, and says nothing of its year: a date of birth."""
 _MAX_MENTIONS = 20
@@ -188,7 +190,8 @@ class Comparison:
             implied = (not beside and (last or self._kept(leaf))) or (last and place is not self.shown and self._kept(leaf))
         if implied:
             return SHOWN
-        if beside and place is self.shown and leaf.form not in memory.shown:
+        seen = len(leaf.form) >= _SHORTEST_SEEN or len(leaf.parts) > 1
+        if seen and beside and place is self.shown and leaf.form not in memory.shown:
             return Showing("differs", f"{leaf.title}: {leaf.value} was never shown; the proposal shows {_some(beside)}")
         return Showing("missing", f"{leaf.title}: {leaf.value} was not shown")
 
