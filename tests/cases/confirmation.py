@@ -407,6 +407,11 @@ def _records(write: Write) -> Iterator[dict]:
             yield {**_copy(write), "reservation_id": other}
 
 
+def _strangers(write: Write) -> Iterator[dict]:
+    if "user_id" in write.arguments:
+        yield {**_copy(write), "user_id": "nora_stranger_4711"}
+
+
 def _others(write: Write, pattern: str) -> list[str]:
     """Return values of a kind that tools had answered, neither carried by the call nor in the plan."""
     answers = [step for step in write.trace.steps if isinstance(step, ToolCall) and step.sequence < write.call.sequence]
@@ -440,6 +445,7 @@ STRICT = {
     "all dates by 1 day": _all_days(1),
     "all dates by 31 days": _all_days(31),
     "date of birth by 1 day": _births,
+    "owner replaced by a stranger": _strangers,
 }
 """What was shown, made another: none may be confirmed."""
 LOOSE = {"payment": _payments, "cabin": _cabins, "record": _records}

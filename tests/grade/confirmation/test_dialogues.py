@@ -34,7 +34,7 @@ def last(*parts, **arguments):
 
 CONFIRMED = {
     "address": (HELLO, MOVE_PLAN, "U: Yes, please.", MOVE),
-    "e-mail": (HELLO, MAIL_PLAN, "U: Go ahead.", MAIL),
+    "e-mail": ("U: Hello, this is HC-1.", MAIL_PLAN, "U: Go ahead.", MAIL),
     "cancellation": (HELLO, CANCEL_PLAN, "U: Yes, cancel it.", CANCEL),
     "bank account with spaces": (HELLO, PAYOUT_PLAN, "U: Sure, do it.", PAYOUT),
     "transfer": (HELLO, WIRE_PLAN, "U: I confirm.", WIRE),

@@ -4,7 +4,7 @@ import pytest
 
 from tests.grade.confirmation.dialogues import NO, YES, Call, call, outcomes
 
-HELLO, GO = "U: Hello, I need some help.", "U: Yes, please."
+HELLO, GO = "U: Hello, this is HC-1. I need some help.", "U: Yes, please."
 CANCEL = call("cancel_policy", policy_id="HL-20180-K", effective_date="2026-06-30", refund=1019.8)
 IBAN = call("change_payout_account", policy_id="HL-20180-K", iban="GB48HARB20410980113526")
 MOVE = call("update_address", order_id="W4500123", address="14 Station Street, Apt 3", city="Leeds", zip="LS1 4AP")

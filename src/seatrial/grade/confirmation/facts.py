@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import lru_cache
@@ -71,10 +71,11 @@ class Facts:
     Args:
         answered: Returns the calls that were answered, in the order in which their answers arrived.
         now: What the clock of the task says; empty: nobody knows.
+        callers: Names of whoever speaks: keys of their records.
     """
 
-    def __init__(self, answered: Callable[[], Sequence[CallView]], now: str = "") -> None:
-        self._ask, self._now = answered, now
+    def __init__(self, answered: Callable[[], Sequence[CallView]], now: str = "", callers: Collection[str] = ()) -> None:
+        self._ask, self._now, self._callers = answered, now, callers
         self._limit = 0
         self.used = False
         """Whether an answer was read since this was last set."""
@@ -242,6 +243,21 @@ class Facts:
             return frozenset([int(year) for year, _, _ in asked])
         return frozenset({now.year, now.year + ((day.month, day.day) < (now.month, now.day))})
 
+    def again(self, leaf: Leaf) -> frozenset[str]:
+        """Return what `rivals`, or `owners` for an owner, says of a value now."""
+        return self.owners(leaf) if leaf.kind == "owner" else self.rivals(leaf)
+
+    def owners(self, leaf: Leaf) -> frozenset[str]:
+        """Return the name of an owner when it is the caller's, or a tool had answered with it, or for it; else nothing.
+
+        Args:
+            leaf: The name.
+        """
+        known = leaf.value in self._callers or any(_holds(seen, leaf.value) for seen in self._arrived())
+        found = frozenset([leaf.value]) if known else frozenset[str]()
+        self.glanced.append((leaf, found))
+        return found
+
     def rivals(self, leaf: Leaf) -> frozenset[str]:
         """Return what a word could have been instead: names beside it where each is priced, other values under its own name."""
         values, beside = self._at_a_glance(leaf) or self._all_names(leaf)
@@ -370,6 +386,21 @@ def _raw(seen: CallView) -> bytes | Raw:
     return b"" if seen.call.observation is UNSET else seen.call.observation
 
 
+def _holds(seen: CallView, value: str) -> bool:
+    """Tell whether an answer, or what a reading call asked for, holds a value as a whole."""
+    texts = (_raw(seen), seen.call.proposed) if seen.call.effect == "read" else (_raw(seen),)
+    plain = value.encode()
+    for text in texts:
+        raw = bytes(text)
+        at = raw.find(plain)
+        while at >= 0:
+            if not _NAME.match(raw[at + len(plain) : at + len(plain) + 1]) and not _NAME.match(raw[max(0, at - 1) : at]):
+                return True
+            at = raw.find(plain, at + 1)
+    return False
+
+
+_NAME = re.compile(rb"[\w-]")
 _ISO_DAY = re.compile(rb"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?!\d)")
 _Look = tuple[bytes, re.Pattern[bytes]]
 """A name in quotes, and a pattern that starts with it: to look for the name first is much quicker."""

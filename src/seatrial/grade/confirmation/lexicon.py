@@ -111,6 +111,8 @@ class Lexicon(Struct, frozen=True, forbid_unknown_fields=True):
     """Nouns that stand for one another."""
     money_arguments: tuple[str, ...]
     """Words in the names of arguments that are amounts of money."""
+    owner_arguments: tuple[str, ...]
+    """Those of them that say whose the change is: somebody who was spoken of, or whom a tool knows."""
     free_arguments: tuple[str, ...]
     """Names of arguments that need not be shown unless a suite says so."""
     common: tuple[str, ...]
@@ -190,6 +192,8 @@ class Words(Struct, frozen=True):
     """What closes a letter, before a name."""
     money: frozenset[str]
     """Words in the names of arguments that are amounts of money."""
+    owners: frozenset[str]
+    """Names of arguments that say whose the change is."""
     free: frozenset[str]
     """Names of arguments that need not be shown unless a suite says so."""
     specific: frozenset[str]
@@ -242,6 +246,7 @@ def words_of(language: str) -> Words:
         frozenset(lexicon.greetings),
         frozenset(lexicon.farewells),
         frozenset(lexicon.money_arguments),
+        frozenset(lexicon.owner_arguments),
         frozenset(lexicon.free_arguments),
         frozenset(lexicon.specific),
         _families(lexicon),

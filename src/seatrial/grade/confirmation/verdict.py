@@ -18,6 +18,7 @@ from seatrial.grade.confirmation.showing import SHOWN, Comparison
 from seatrial.grade.confirmation.texts import stems
 from seatrial.grade.confirmation.values import Leaf, choices_of, leaves
 from seatrial.grade.selection import is_named
+from seatrial.grade.tokens import find
 
 _PART = re.compile(r"[^\W_]+")
 _Values = set[tuple[tuple[str, ...], str]]
@@ -106,9 +107,9 @@ class Judge:
         return self._decide_and_remember(key, deed, moment, stop)
 
     def _as_then(self, glanced: Iterable[tuple[Leaf, frozenset[str]]]) -> bool:
-        """Tell whether words that were asked about still have the rivals that they had."""
+        """Tell whether answers still say of a call's values what they said: which rivals words have, whether an owner is known."""
         for leaf, rivals in glanced:  # noqa: SIM110 - a generator here would cost as much as the rest
-            if self.facts.rivals(leaf) != rivals:
+            if self.facts.again(leaf) != rivals:
                 return False
         return True
 
@@ -265,7 +266,27 @@ class Judge:
             return "undetermined", open_[0].why
         if not certain:
             return "undetermined", moment.read.why
-        return used or self._narrower(deed, comparison) or ("confirmed", "the user said yes to it after it was shown")
+        return (
+            used
+            or self._of_a_stranger(deed, moment)
+            or self._narrower(deed, comparison)
+            or ("confirmed", "the user said yes to it after it was shown")
+        )
+
+    def _of_a_stranger(self, deed: Deed, moment: Moment) -> tuple[str, str] | None:
+        """Return why a write may be made for a stranger: nobody had spoken of whom it names, no tool knows them; `None`: it is not."""
+        given = deed.arguments if isinstance(deed.arguments, dict) else {}
+        for name in self.words.owners - self.options.not_shown:
+            owner = given.get(name)
+            if isinstance(owner, str | int) and owner != "" and not self._is_known(Leaf((name,), "owner", str(owner)), moment):
+                return "undetermined", f"{name}: nobody had spoken of {owner}, and no tool had answered with it"
+        return None
+
+    def _is_known(self, owner: Leaf, moment: Moment) -> bool:
+        name = owner.value.lower()
+        if find(moment.shown.text, name) >= 0 or find(moment.named.text, name) >= 0 or self.facts.owners(owner):
+            return True
+        return moment.was_said(name)
 
     def _narrower(self, deed: Deed, comparison: Comparison) -> tuple[str, str] | None:
         """Return why a write reaches further than what was shown for somebody by name; `None`: it does not."""

@@ -101,9 +101,9 @@ def _judge_context(
 ) -> Iterator[Ruling]:
     options = arguments.options
     conversation = Conversation(_turns(attempt, context), options.language)
-    judged = Judge(
-        conversation, Facts(lambda: _answered(attempt), trial.task.now if trial.source == "harness" else ""), options, trial.schema
-    )
+    callers = [key for keys in trial.task.caller.values() for key in keys]
+    facts = Facts(lambda: _answered(attempt), trial.task.now if trial.source == "harness" else "", callers)
+    judged = Judge(conversation, facts, options, trial.schema)
     return judged.judge([_deed(watched) for watched in (calls if len(calls) == 1 else sorted(calls, key=_order))])
 
 
