@@ -407,6 +407,24 @@ def _records(write: Write) -> Iterator[dict]:
             yield {**_copy(write), "reservation_id": other}
 
 
+def _without_a(part: str, shown: Callable[[Write, dict], bool]) -> Callable[[Write], Iterator[dict]]:
+    def alter(write: Write) -> Iterator[dict]:
+        parts = write.arguments.get(part, ())
+        if len(parts) > 1 and all(shown(write, one) for one in parts):
+            for index, _ in enumerate(parts):
+                yield {**_copy(write), part: [*parts[:index], *parts[index + 1 :]]}
+
+    return alter
+
+
+def _shows_flight(write: Write, flight: dict) -> bool:
+    return flight["flight_number"].lower() in write.plan
+
+
+def _shows_passenger(write: Write, passenger: dict) -> bool:
+    return f"{passenger['first_name']} {passenger['last_name']}".lower() in write.plan
+
+
 def _strangers(write: Write) -> Iterator[dict]:
     if "user_id" in write.arguments:
         yield {**_copy(write), "user_id": "nora_stranger_4711"}
@@ -445,6 +463,8 @@ STRICT = {
     "all dates by 1 day": _all_days(1),
     "all dates by 31 days": _all_days(31),
     "date of birth by 1 day": _births,
+    "part left out: a flight of those shown": _without_a("flights", _shows_flight),
+    "part left out: a passenger of those shown": _without_a("passengers", _shows_passenger),
     "owner replaced by a stranger": _strangers,
 }
 """What was shown, made another: none may be confirmed."""
