@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -351,3 +353,36 @@ def test_a_replayed_path_takes_values_from_what_it_saw(tmp_path: Path) -> None:
     trace = next(iter(traces(tmp_path / "run.seatrial").values()))
     assert [call.tool for call in calls(trace)] == ["look", "close"]
     assert len(trace.changes) == 1
+
+
+STOPPED = """
+import asyncio, sys
+from seatrial.agents._threads import run_in_thread
+
+def spin():
+    try:
+        while True:
+            pass
+    finally:
+        sum(range(2_000_000))
+
+async def stopped():
+    task = asyncio.ensure_future(run_in_thread(spin))
+    await asyncio.sleep(0.05)
+    task.cancel()
+    await asyncio.wait([task])
+
+for _ in range(3):
+    asyncio.run(stopped())
+seen = []
+sys.setprofile(lambda *event: seen.append(event))
+(lambda: None)()
+sys.setprofile(None)
+print(len(seen) > 0)
+"""
+
+
+def test_a_profiler_still_works_after_an_agent_was_interrupted():
+    """An interruption that came too late leaves nothing behind in the interpreter."""
+    done = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "True\n"

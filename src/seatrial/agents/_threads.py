@@ -83,9 +83,8 @@ class _Work:
     def _over(self) -> None:
         with self._lock:
             self._thread = 0
-        # To take back an interruption makes the interpreter look for others for ever after: only where there was one.
         if self._interrupted:
-            forgive(threading.get_ident())
+            forgive()
 
     def _hand_over(self, result: object, error: BaseException | None) -> None:
         try:

@@ -54,7 +54,7 @@ class Watchdog:
         self._step = None
         if self._interrupted:
             self._interrupted = False
-            forgive(self._thread)
+            forgive()
         seconds = time.monotonic() - began
         if seconds < LONG:
             return 0.0
