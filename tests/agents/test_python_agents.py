@@ -384,5 +384,5 @@ print(len(seen) > 0)
 
 def test_a_profiler_still_works_after_an_agent_was_interrupted():
     """An interruption that came too late leaves nothing behind in the interpreter."""
-    done = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "True\n"
