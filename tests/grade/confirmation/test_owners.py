@@ -15,6 +15,8 @@ MOVE = call("change_address", customer_id="HC-41", policy_id="HL-20180-K", addre
 KNOWN = {
     "the user said it": ("U: Hello, this is HC-41.",),
     "the agent said it": (HELLO, "A: You are hc-41, I see.", "U: I am."),
+    "the user spelled it otherwise": ("U: Hello, this is HC 41.",),
+    "a tool answered in another spelling": (HELLO, call("find_customer", answer={"customers": ["hc41"]})),
     "a tool answered with it": (HELLO, call("find_customer", answer={"customers": ["HC-41"]})),
     "a tool answered for it": (HELLO, call("get_customer", customer_id="HC-41", answer={"name": "Ann"})),
 }

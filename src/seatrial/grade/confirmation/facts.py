@@ -92,6 +92,9 @@ class Facts:
         self._days: set[Day] = set()
         self._dated = 0
         """Answers whose days were read."""
+        self._spelled: set[str] = set()
+        self._spelled_to = 0
+        """Answers whose values are spelled."""
         self._read: list[tuple[object, object]] = []
         self._nodes: dict[str, int] = defaultdict(int)
         self._taken: dict[str, int] = defaultdict(int)
@@ -254,9 +257,19 @@ class Facts:
             leaf: The name.
         """
         known = leaf.value in self._callers or any(_holds(seen, leaf.value) for seen in self._arrived())
+        known = known or self._is_spelled(compact(leaf.value))
         found = frozenset([leaf.value]) if known else frozenset[str]()
         self.glanced.append((leaf, found))
         return found
+
+    def _is_spelled(self, code: str) -> bool:
+        """Tell whether an identifier is the caller's, or was answered or asked for by a read, in another spelling."""
+        arrived = self._arrived()
+        for seen in arrived[self._spelled_to :]:
+            asked = _scalars(seen.arguments) if seen.call.effect == "read" else ()
+            self._spelled.update([compact(str(value)) for _, value in (*_scalars(seen.observation), *asked)])
+        self._spelled_to = len(arrived)
+        return any(map(str.isdigit, code)) and (code in self._spelled or code in map(compact, self._callers))
 
     def rivals(self, leaf: Leaf) -> frozenset[str]:
         """Return what a word could have been instead: names beside it where each is priced, other values under its own name."""

@@ -10,7 +10,7 @@ from seatrial.grade.confirmation.lexicon import Words, words_of
 from seatrial.grade.confirmation.question import Asked, asked
 from seatrial.grade.confirmation.texts import Sentence, plain, sentences, stems
 from seatrial.grade.lazy import lazy
-from seatrial.grade.tokens import Amount, Day, amounts, day_spans
+from seatrial.grade.tokens import Amount, Day, amounts, day_spans, find
 
 _PART = re.compile(r"[^\W_]+")
 _CODE = re.compile(r"(?<![\w@.])[^\W_]+(?:[_\-][^\W_]+)*(?!\w)")
@@ -136,6 +136,12 @@ class Notice:
     def holds_code(self, code: str) -> bool:
         """Tell whether an identifier stands in it, also with spaces between its parts."""
         return code not in self.refused and (code in self.codes or self._spells(code) or self._holds_short(code))
+
+    def holds_name(self, name: str) -> bool:
+        """Tell whether a name stands in it as a whole; an identifier in any spelling."""
+        if find(self.text, name.lower()) >= 0:
+            return True
+        return any(map(str.isdigit, name)) and self.holds_code(compact(name))
 
     def holds_ending(self, code: str) -> bool:
         """Tell whether it shows the last digits of a longer identifier as such: `ending in 4471`, `**** 4471`."""

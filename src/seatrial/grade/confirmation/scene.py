@@ -12,7 +12,7 @@ from seatrial.grade.confirmation.reply import Reply, read_reply
 from seatrial.grade.identical import as_written
 from seatrial.grade.lazy import lazy
 from seatrial.grade.selection import Names
-from seatrial.grade.tokens import Day, find
+from seatrial.grade.tokens import Day
 from seatrial.grade.view import CallView
 
 _NOTHING_MUCH = 12
@@ -196,9 +196,9 @@ class Moment:
         return _joined(self._turns[self.conversation.last_user(reply_at) + 1 : reply_at]) if self.start else ""
 
     def was_said(self, text: str) -> bool:
-        """Tell whether a text in lower case stands, as a whole, in a turn before the proposal."""
+        """Tell whether a name stands, as a whole, in a turn before the proposal."""
         self.conversation.looked_back = True
-        return any(find(notice(turn.text, self._language).text, text) >= 0 for turn in self._turns[: max(self.start, 0)])
+        return any(notice(turn.text, self._language).holds_name(text) for turn in self._turns[: max(self.start, 0)])
 
     @property
     def earlier(self) -> Moment:

@@ -19,7 +19,6 @@ from seatrial.grade.confirmation.showing import SHOWN, Comparison
 from seatrial.grade.confirmation.texts import stems
 from seatrial.grade.confirmation.values import Leaf, choices_of, leaves
 from seatrial.grade.selection import is_named
-from seatrial.grade.tokens import find
 
 _PART = re.compile(r"[^\W_]+")
 _Values = set[tuple[tuple[str, ...], str]]
@@ -304,10 +303,9 @@ class Judge:
         return None
 
     def _is_known(self, owner: Leaf, moment: Moment) -> bool:
-        name = owner.value.lower()
-        if find(moment.shown.text, name) >= 0 or find(moment.named.text, name) >= 0 or self.facts.owners(owner):
+        if moment.shown.holds_name(owner.value) or moment.named.holds_name(owner.value) or self.facts.owners(owner):
             return True
-        return moment.was_said(name)
+        return moment.was_said(owner.value)
 
     def _narrower(self, deed: Deed, comparison: Comparison) -> tuple[str, str] | None:
         """Return why a write reaches further than what was shown for somebody by name; `None`: it does not."""
