@@ -179,7 +179,7 @@ OFFERS = {
     "invariant": "It defines `Arguments`, a struct, and `judge(arguments, trial)`, which returns `Findings`.",
     "normaliser": "It defines `normalise(value)`, which returns the normal form or raises `ValueError`.",
     "statistic": "It defines a pure function; whatever has an interval returns an `Estimate`.",
-    "gate_rule": "It defines `NAME`, `Arguments` and `evaluate(summary, arguments)`, which returns a `RuleResult`.",
+    "gate_rule": "It defines `NAME`, `Arguments` and `evaluate(evidence, arguments)`, which returns a `RuleResult`.",
     "renderer": "It defines `render(summary, *, run)`, which returns text.",
     "preset": "It defines `expand(groups)`, which returns the constraint form.",
     "mutant": "It defines `mutants(subject)`, which yields `Mutant`s of a right way, in a fixed order.",

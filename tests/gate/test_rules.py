@@ -5,7 +5,7 @@ from msgspec import Raw
 
 from seatrial.base.catalogue import built_in, load
 from seatrial.base.errors import UsageError
-from seatrial.gate import PLAIN, Policy, RuleUse, decide, read_arguments, read_policy
+from seatrial.gate import PLAIN, Evidence, Policy, RuleUse, decide, read_arguments, read_policy
 from seatrial.measure.summarise import summarise
 from seatrial.records.task import Task
 from seatrial.records.trace import Status
@@ -20,7 +20,7 @@ def run(verdicts, *, kind="regression", planned=2, status=Status.COMPLETED, **mo
 
 
 def says(rule, summary):
-    return load("gate_rule", rule).evaluate(summary, read_arguments(RuleUse(rule)))
+    return load("gate_rule", rule).evaluate(Evidence(summary), read_arguments(RuleUse(rule)))
 
 
 @pytest.mark.parametrize(
@@ -92,35 +92,35 @@ def test_every_rule_that_looks_at_nothing_is_inconclusive_and_refuses_what_it_do
     """A rule without evidence never passes, and an argument it does not take is an error."""
     assert says(rule, summarise(manifest({}), [], [])).value == "inconclusive"
     with pytest.raises(UsageError, match="'bogus'"):
-        decide(run(["pppp", "pppp"]), Policy((RuleUse(rule, Raw(b'{"bogus": 1}')),)))
+        decide(Evidence(run(["pppp", "pppp"])), Policy((RuleUse(rule, Raw(b'{"bogus": 1}')),)))
 
 
 def test_the_decision_is_the_worst_of_the_rules():
     """Fail before inconclusive before pass."""
-    assert decide(run(["pppp", "pppp"])).value == "pass"
-    assert decide(run(["pppp", "ppup"])).value == "inconclusive"
-    found = decide(run(["ppfp", "ppup"]))
+    assert decide(Evidence(run(["pppp", "pppp"]))).value == "pass"
+    assert decide(Evidence(run(["pppp", "ppup"]))).value == "inconclusive"
+    found = decide(Evidence(run(["ppfp", "ppup"])))
     assert found.value == "fail"
     assert found.sentence.startswith("FAIL: baseline must not ship: 1 of 1 regression task failed a trial (a); 1 violation")
 
 
 def test_a_partial_run_cannot_pass():
     """A run of some of the suite is at best inconclusive and says so; it can still fail."""
-    found = decide(run(["pppp", "pppp"], partial="slice loss_type=water"))
+    found = decide(Evidence(run(["pppp", "pppp"], partial="slice loss_type=water")))
     assert found.value == "inconclusive"
     assert "only a part of the suite was run: slice loss_type=water" in found.sentence
-    assert decide(run(["fppp", "pppp"], partial="slice")).value == "fail"
+    assert decide(Evidence(run(["fppp", "pppp"], partial="slice"))).value == "fail"
 
 
 def test_a_policy_without_rules_decides_nothing():
     """No rule asked is inconclusive and never pass."""
-    assert decide(run(["pppp", "pppp"]), Policy()).value == "inconclusive"
+    assert decide(Evidence(run(["pppp", "pppp"])), Policy()).value == "inconclusive"
 
 
 def test_an_unknown_rule_names_the_nearest():
     """A typing error in a policy is answered with the right name."""
     with pytest.raises(UsageError, match="'no_violation'"):
-        decide(run(["pppp"]), Policy((RuleUse("no_violations"),)))
+        decide(Evidence(run(["pppp"])), Policy((RuleUse("no_violations"),)))
 
 
 def test_a_policy_is_read_by_name_and_an_empty_one_is_the_plain_one():
@@ -133,7 +133,7 @@ def test_no_policy_goes_without_the_rule_on_violations():
     """A policy that does not name the safety rule asks it all the same, so that a violation fails the run."""
     policy = read_policy(Raw(b'{"regression_strict": {}}'))
     assert [use.rule for use in policy.rules] == ["regression_strict", "no_violation"]
-    assert decide(run(["ppfp"]), policy).value == "fail"
+    assert decide(Evidence(run(["ppfp"])), policy).value == "fail"
 
 
 @pytest.mark.parametrize(

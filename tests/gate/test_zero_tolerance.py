@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from msgspec import Raw, structs
 
 from seatrial.base.canonical import content_hash
-from seatrial.gate import Policy, RuleUse, decide, read_policy
+from seatrial.gate import Evidence, Policy, RuleUse, decide, read_policy
 from seatrial.grade.labels import places, reviewed
 from seatrial.measure.summarise import summarise
 from seatrial.records.contract import Contract, InvariantSpec
 from seatrial.records.grade import Doubt, Violation
+from seatrial.records.graded import GradedTrial
 from seatrial.records.label import LABEL_VERDICTS, Label
 from seatrial.records.risk import Risk
-from seatrial.records.summary import GradedTrial
 from seatrial.records.task import Task
 from seatrial.records.trace import Identity, Status, Trace
 from tests.measure.builders import graded, manifest
@@ -65,7 +65,7 @@ def run_of(trials: list[tuple[str, Status, list[tuple[str, str]]]]) -> list[Grad
 
 
 def decision(trials: list[GradedTrial], policy: Policy | None, planned: int = 4) -> str:
-    return decide(summarise(manifest(TASKS, planned, risks=(RISK,)), TASKS.values(), trials), policy).value
+    return decide(Evidence(summarise(manifest(TASKS, planned, risks=(RISK,)), TASKS.values(), trials)), policy).value
 
 
 @settings(max_examples=25)
@@ -98,9 +98,9 @@ def test_one_word_of_a_reviewer_fails_whatever_others_say(trials, policy, where,
 def test_a_decision_does_not_depend_on_the_order_of_trials(trials, draw: random.Random):
     """Shuffled trials come to the same decision, in the same words."""
     made = run_of(trials)
-    first = decide(summarise(manifest(TASKS, 4, risks=(RISK,)), TASKS.values(), made))
+    first = decide(Evidence(summarise(manifest(TASKS, 4, risks=(RISK,)), TASKS.values(), made)))
     draw.shuffle(made)
-    assert decide(summarise(manifest(TASKS, 4, risks=(RISK,)), TASKS.values(), made)) == first
+    assert decide(Evidence(summarise(manifest(TASKS, 4, risks=(RISK,)), TASKS.values(), made))) == first
 
 
 @settings(max_examples=25)

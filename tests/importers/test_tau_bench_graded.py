@@ -11,7 +11,7 @@ from seatrial.importers import tau_bench
 from seatrial.measure.facts import facts_of
 from seatrial.measure.summarise import summarise
 from seatrial.records.grade import Verdict
-from seatrial.records.summary import GradedTrial
+from seatrial.records.graded import GradedTrial
 
 DATA = Path("../shared/data/tau_airline")
 RECORDING = DATA / "gpt-4o-results.json"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from seatrial.records.grade import Answer, CallClass, Grade, Reaction, RequirementRow, Verdict, Violation
+from seatrial.records.graded import CallFact, GradedTrial, TrialFacts
 from seatrial.records.manifest import Candidate, Manifest, PlannedTask
-from seatrial.records.summary import CallFact, GradedTrial, TrialFacts
 from seatrial.records.task import Task
 from seatrial.records.trace import Status
 

@@ -5,7 +5,7 @@ from msgspec import ValidationError, json, structs
 
 from seatrial.records import grade, trace
 from seatrial.records.contract import Alternative, Contract
-from seatrial.records.estimate import Decision
+from seatrial.records.decision import Decision
 from seatrial.records.grade import QUESTIONS, Answer, Grade, Verdict, strict_verdict
 from seatrial.records.manifest import Manifest
 from seatrial.records.paths import record_path, split_path

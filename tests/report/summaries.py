@@ -7,14 +7,15 @@ from collections.abc import Callable
 from msgspec import structs
 
 from seatrial.base.canonical import content_hash
-from seatrial.gate import decide
+from seatrial.gate import Evidence, decide
 from seatrial.grade import labels
 from seatrial.measure.summarise import summarise
 from seatrial.records.contract import Budget, Contract, InvariantSpec
 from seatrial.records.grade import Doubt
+from seatrial.records.graded import GradedTrial
 from seatrial.records.label import DoubtPlace, DoubtReview, Label, LabelNote, ReviewSummary, TrialReview
 from seatrial.records.risk import Risk, RiskRow, UnnamedRule
-from seatrial.records.summary import GradedTrial, RunSummary
+from seatrial.records.summary import RunSummary
 from seatrial.records.task import Task
 from seatrial.records.trace import Identity, Status, Trace
 from tests.measure.builders import call, graded, manifest, near_miss, reaction
@@ -43,7 +44,7 @@ def run(name: str, verdicts: Callable[[int, int], str], trials: int = 4, **more)
 
 def decided(summary: RunSummary) -> RunSummary:
     """Return a summary with its decision."""
-    return structs.replace(summary, decision=decide(summary))
+    return structs.replace(summary, decision=decide(Evidence(summary)))
 
 
 def baseline() -> RunSummary:

@@ -12,7 +12,7 @@ from seatrial.base.errors import UsageError
 from seatrial.base.wording import listed
 from seatrial.records.contract import Budget
 from seatrial.records.grade import Verdict
-from seatrial.records.summary import GradedTrial
+from seatrial.records.graded import GradedTrial
 from seatrial.store import RunFile
 from seatrial.suite import write_budgets
 from seatrial.suite.load import read_top, task_parts

@@ -8,13 +8,14 @@ from pathlib import Path
 from msgspec import structs
 
 from seatrial.app.judging import Judge
-from seatrial.gate import decide, read_policy
+from seatrial.gate import Evidence, decide, read_policy
 from seatrial.grade.labels import Reviewed, reviewed
 from seatrial.measure.facts import facts_of
 from seatrial.measure.summarise import summarise
 from seatrial.records.grade import GRADER_VERSION, Grade, Verdict
+from seatrial.records.graded import GradedTrial
 from seatrial.records.label import Label
-from seatrial.records.summary import GradedTrial, RunSummary
+from seatrial.records.summary import RunSummary
 from seatrial.records.trace import Trace
 from seatrial.store import RunFile
 
@@ -82,7 +83,7 @@ def summary_of(path: Path) -> RunSummary:
     with RunFile.open(path) as file:
         manifest = file.manifest
         summary = summarise(manifest, tuple(file.tasks().values()), graded_trials(file), seed=manifest.seed)
-    return structs.replace(summary, decision=decide(summary, read_policy(manifest.gate)))
+    return structs.replace(summary, decision=decide(Evidence(summary), read_policy(manifest.gate)))
 
 
 def failed_tasks(path: Path) -> frozenset[str]:

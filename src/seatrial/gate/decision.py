@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seatrial.base.catalogue import load
+from seatrial.gate.evidence import Evidence
 from seatrial.gate.policy import PLAIN, Policy, read_arguments, with_safety
-from seatrial.records.estimate import Decision, DecisionValue, RuleResult
+from seatrial.records.decision import Decision, DecisionValue, RuleResult
 from seatrial.records.summary import RunSummary
 
 WHOLE_RUN = "whole_run"
 """Name under which a partial run is reported: it is not a rule that a policy could leave out."""
 
 
-def decide(summary: RunSummary, policy: Policy | None = None) -> Decision:
+def decide(evidence: Evidence, policy: Policy | None = None) -> Decision:
     """Return the decision on a run.
 
     Args:
-        summary: The run's summary.
+        evidence: The run's summary, and what else rules may read.
         policy: The rules to ask; `None`: the plain policy.
 
     Returns:
@@ -27,8 +28,8 @@ def decide(summary: RunSummary, policy: Policy | None = None) -> Decision:
     Raises:
         UsageError: A rule of the policy is not known, or does not take such arguments.
     """
-    policy = PLAIN if policy is None else policy
-    results = [load("gate_rule", use.rule).evaluate(summary, read_arguments(use)) for use in with_safety(policy).rules]
+    policy, summary = PLAIN if policy is None else policy, evidence.summary
+    results = [load("gate_rule", use.rule).evaluate(evidence, read_arguments(use)) for use in with_safety(policy).rules]
     results += _whole(summary)
     value = _worst(results) if policy.rules or any(result.value == "fail" for result in results) else "inconclusive"
     return Decision(

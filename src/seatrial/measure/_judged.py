@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from seatrial.base.wording import clipped
 from seatrial.records.grade import QUESTIONS, Answer, Grade, RequirementRow, Verdict, strict_verdict
-from seatrial.records.summary import GradedTrial, TrialRow
+from seatrial.records.graded import GradedTrial
+from seatrial.records.summary import TrialRow
 
 _REASON_LENGTH = 240
 UNMET = frozenset({"missing", "out_of_order"})

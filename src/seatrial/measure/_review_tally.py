@@ -5,8 +5,8 @@ from __future__ import annotations
 import heapq
 
 from seatrial.records.grade import Verdict
+from seatrial.records.graded import GradedTrial
 from seatrial.records.label import ReviewSummary, TrialReview
-from seatrial.records.summary import GradedTrial
 
 _SHOWN = 200
 _STALE = ("other trace", "other doubt")

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from seatrial.measure._task_tally import TaskTally
 from seatrial.measure.binomial import clopper_pearson
 from seatrial.records.grade import Verdict
+from seatrial.records.graded import GradedTrial
 from seatrial.records.risk import Risk, RiskRow, UnnamedRule, reported_rules
-from seatrial.records.summary import GradedTrial
 from seatrial.records.task import Task
 
 _TWO_SIDED = 0.90

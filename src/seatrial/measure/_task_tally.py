@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from math import fsum
 from typing import Literal
 
 from seatrial.base.errors import RecordError
 from seatrial.measure._judged import Blame, Judged, blame, trial_row, unmet
 from seatrial.measure.task_count import TaskCount
 from seatrial.records.grade import QUESTIONS, Verdict
-from seatrial.records.summary import GradedTrial, TaskRow, TrialRow, UnmetRow, WrongReason
+from seatrial.records.graded import GradedTrial
+from seatrial.records.summary import MeanCosts, TaskRow, TrialRow, UnmetRow, WrongReason
 from seatrial.records.task import Task
 
 _LISTED_TRIALS = 20
@@ -154,4 +156,6 @@ class TaskTally:
             reason=self.failed_first[1] if self.failed_first else "",
             unmet=tuple(unmet_rows),
             trials=tuple(sorted(self.rows, key=lambda row: row.trial)),
+            contract=task.contract_hash,
+            costs=MeanCosts(**{unit: fsum(costs) / len(costs) for unit, costs in self.costs.items() if costs}),
         )

@@ -6,7 +6,8 @@ import heapq
 from collections import Counter, defaultdict
 
 from seatrial.records.grade import REACTIONS, CallClass
-from seatrial.records.summary import ConfusedPair, GradedTrial, ReactionRow, ToolRow, ViolationRow
+from seatrial.records.graded import GradedTrial
+from seatrial.records.summary import ConfusedPair, ReactionRow, ToolRow, ViolationRow
 
 _SHOWN_VIOLATIONS = 200
 ADVICE = "look at this tool's description"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from seatrial.records.summary import CallFact, TrialFacts
+from seatrial.records.graded import CallFact, TrialFacts
 from seatrial.records.trace import AGENT, ModelCall, ToolCall, Trace
 
 

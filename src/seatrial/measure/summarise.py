@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from msgspec import structs
+
 from seatrial.base.errors import RecordError
 from seatrial.base.seeds import derive
 from seatrial.base.wording import did_you_mean
@@ -16,19 +18,10 @@ from seatrial.measure._risk_tally import RiskTally
 from seatrial.measure._task_tally import TaskTally
 from seatrial.measure._tool_tally import ReactionTally, ToolTally, ViolationTally
 from seatrial.records.grade import QUESTIONS, Verdict
+from seatrial.records.graded import GradedTrial
 from seatrial.records.manifest import Manifest
-from seatrial.records.summary import (
-    GradedTrial,
-    KindSummary,
-    MatrixCell,
-    QuestionRow,
-    RunSummary,
-    SafetySummary,
-    StatusRow,
-    TaskRow,
-    WrongReason,
-)
-from seatrial.records.task import KINDS, STAKES, Kind, Task
+from seatrial.records.summary import KindSummary, MatrixCell, QuestionRow, RunSummary, SafetySummary, StatusRow, TaskRow, WrongReason
+from seatrial.records.task import KINDS, SPLITS, STAKES, Kind, Split, Task
 from seatrial.records.trace import Status
 
 TRIAL_ROWS = 20_000
@@ -56,6 +49,36 @@ def summarise(manifest: Manifest, tasks: Iterable[Task], graded: Iterable[Graded
     for trial in graded:
         tally.add(trial)
     return tally.summary(derive(seed, "summary"))
+
+
+def summarise_splits(
+    manifest: Manifest, tasks: Iterable[Task], graded: Iterable[GradedTrial], *, seed: int = 0
+) -> tuple[RunSummary, dict[Split, RunSummary]]:
+    """Return the summary of a run and, from the same pass, the summary of each split by itself.
+
+    Args:
+        manifest: What the run was made of, with its plan.
+        tasks: At least the tasks of the plan and of the trials.
+        graded: Grade and facts of each trial, in any order; each (task, trial) once.
+        seed: Seed of the intervals' draws.
+
+    Returns:
+        The summary of all tasks, and split → the summary of its tasks; splits without a task are left out.
+
+    Raises:
+        RecordError: A trial was given twice, or belongs to a task that is not there.
+    """
+    known = {task.id: task for task in tasks}
+    whole, parts = _RunTally(manifest, known.values()), {}
+    for split in SPLITS:
+        of_split = {task.id: task for task in known.values() if task.split == split}
+        plan = tuple(planned for planned in manifest.plan if planned.task in of_split)
+        if of_split:
+            parts[split] = _RunTally(structs.replace(manifest, plan=plan), of_split.values())
+    for trial in graded:
+        whole.add(trial)
+        parts[known[trial.grade.task].split].add(trial)
+    return whole.summary(derive(seed, "summary")), {split: part.summary(derive(seed, "summary", split)) for split, part in parts.items()}
 
 
 class _RunTally:
@@ -145,6 +168,7 @@ class _RunTally:
             unnamed_rules=self.risks.unnamed(),
             review=self.review.summary(),
             proof=manifest.proof,
+            business=manifest.business,
         )
 
     def _matrix(self) -> tuple[MatrixCell, ...]:

@@ -6,9 +6,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-DecisionValue = Literal["pass", "fail", "inconclusive"]
-"""What a gate says: of a run, or by one of its rules. Not a verdict, which is about one trial."""
-
 
 class Estimate(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A number that was estimated."""
@@ -42,23 +39,24 @@ class Estimate(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """What a reader must know, in words."""
 
 
-class Decision(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What the gate says of one run."""
+class Difference(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The candidate minus the baseline over the tasks that both ran, each task's own difference first."""
 
-    value: DecisionValue
-    sentence: str
-    """The decision in one sentence."""
-    rules: tuple[RuleResult, ...] = ()
-    warnings: tuple[str, ...] = ()
-    next: str = ""
-    """What to do next."""
-
-
-class RuleResult(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What one gate rule says."""
-
-    rule: str
-    value: DecisionValue
-    reason: str
-    evidence: tuple[str, ...] = ()
-    """Tasks or trials, `task#trial`."""
+    estimate: Estimate
+    """Mean difference with its two-sided interval."""
+    lower: float | None
+    """One-sided lower limit at the estimate's confidence; `None`: not computable."""
+    upper: float | None
+    """One-sided upper limit at the estimate's confidence; `None`: not computable."""
+    p_value: float | None
+    """Two-sided; 1 when no task differs; `None`: not computable."""
+    p_worse: float | None
+    """One-sided, small when the candidate is worse; `None`: not computable."""
+    p_sign_flip: float | None
+    """Two-sided sign-flip test over tasks, the cross-check; `None`: not computable."""
+    tasks: int
+    """Tasks that were paired."""
+    differing: int
+    """Of these, tasks whose values differ."""
+    detectable: float | None
+    """The smallest drop that this comparison would have found with 80 % power; `None`: not computable."""

@@ -61,6 +61,25 @@ class NormalForm(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     """Its normal form, canonical JSON; absent: the normaliser could not read the value."""
 
 
+class SliceCost(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an error costs on the tasks of one slice."""
+
+    name: str
+    value: str
+    usd: float
+
+
+class Business(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What production sees and what an error costs there: what turns a comparison into money and cases a day."""
+
+    per_day: float | None = None
+    """Tasks a day; `None`: not given."""
+    error_usd: float | None = None
+    """US dollars that one wrong case costs where no slice says otherwise; `None`: not given."""
+    slices: tuple[SliceCost, ...] = ()
+    """Dearer or cheaper slices; the dearest that fits a task counts."""
+
+
 class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a run was made of."""
 
@@ -102,3 +121,5 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """The suite's risk list."""
     proof: ProofNote | None = None
     """What was known when the run was planned of the proof of its suite; `None`: it was not proven."""
+    business: Business = Business()
+    """What production sees and what an error costs there."""

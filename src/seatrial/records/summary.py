@@ -11,10 +11,11 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from seatrial.records.estimate import Decision, Estimate
-from seatrial.records.grade import Grade, Verdict
-from seatrial.records.label import ReviewSummary, TrialReview
-from seatrial.records.manifest import Candidate
+from seatrial.records.decision import Decision
+from seatrial.records.estimate import Estimate
+from seatrial.records.grade import Verdict
+from seatrial.records.label import ReviewSummary
+from seatrial.records.manifest import Business, Candidate
 from seatrial.records.proof import ProofNote
 from seatrial.records.risk import RiskRow, UnnamedRule
 from seatrial.records.task import Kind, Split, Stakes
@@ -22,53 +23,6 @@ from seatrial.records.trace import Status
 
 SUMMARY_VERSION = 1
 """Version of the published shape of a summary."""
-
-
-class CallFact(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """What the tool table needs to know of one attempted call."""
-
-    step: int
-    tool: str
-    """Name as proposed."""
-    valid: bool
-    """Whether the arguments fitted the tool."""
-    failed: bool
-    """Whether it had no good observation (invalid and refused calls included)."""
-    fault: str
-    """Kind of the injected fault that fired on it; empty: none."""
-    retry: bool
-    """Whether it repeats a failed identical call."""
-
-
-class TrialFacts(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """What the statistics need to know of one trace beside its grade."""
-
-    task: str
-    trial: int
-    status: Status
-    attempts: int
-    """Attempts of the harness, abandoned ones included; 1: no attempt was abandoned."""
-    calls: int
-    """Attempted tool calls that count against the budget, over all attempts of the harness."""
-    tokens: int | None
-    """Over all attempts of the harness; `None`: not known."""
-    usd: float | None
-    """US dollars over all attempts of the harness; `None`: not known."""
-    seconds: float | None
-    """Virtual seconds over all attempts of the harness; `None`: the harness was not the witness."""
-    models: tuple[str, ...]
-    """Model ids that the providers returned, sorted, without repeats."""
-    tool_calls: tuple[CallFact, ...]
-    """The agent's tool calls of the last attempt in order."""
-
-
-class GradedTrial(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """One trial as the statistics see it."""
-
-    grade: Grade
-    facts: TrialFacts
-    review: TrialReview | None = None
-    """What reviewers must know or have said; `None`: its safety is known, and nobody labelled it."""
 
 
 class QuestionRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -345,6 +299,16 @@ class TrialRow(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """`None`: not known."""
 
 
+class MeanCosts(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a trial of one task costs on the average of the trials that say so; `None`: none says so."""
+
+    usd: float | None = None
+    tokens: float | None = None
+    calls: float | None = None
+    seconds: float | None = None
+    """Virtual seconds."""
+
+
 class TaskRow(Struct, frozen=True, forbid_unknown_fields=True):
     """One task with its trials."""
 
@@ -374,6 +338,9 @@ class TaskRow(Struct, frozen=True, forbid_unknown_fields=True):
     unmet: tuple[UnmetRow, ...]
     trials: tuple[TrialRow, ...]
     """By trial index; of a very large run only the first trials of each task (`RunSummary.trials_cut`)."""
+    contract: str = ""
+    """Content hash of the contract: two rows of one id are the same task only if it is the same."""
+    costs: MeanCosts = MeanCosts()
 
     @property
     def steadiness(self) -> Literal["always", "flaky", "never", "unknown"]:
@@ -468,6 +435,8 @@ class RunSummary(Struct, frozen=True, forbid_unknown_fields=True):
     """The review queue, and what labels settled."""
     proof: ProofNote | None = None
     """The proof of the suite when the run was planned; `None`: it was not proven."""
+    business: Business = Business()
+    """What production sees and what an error costs there."""
 
     @property
     def fails_anyway(self) -> bool:

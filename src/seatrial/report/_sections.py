@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from seatrial.base.wording import count, listed
-from seatrial.records.estimate import DecisionValue
+from seatrial.records.decision import DecisionValue
 from seatrial.records.grade import REACTIONS, Verdict
 from seatrial.records.proof import proof_line
 from seatrial.records.summary import ConfusedPair, RunSummary, TaskRow, ToolRow, ViolationRow, WrongReason

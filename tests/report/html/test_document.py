@@ -14,7 +14,7 @@ from msgspec import Raw, structs
 
 from seatrial.app.rendering import rendered
 from seatrial.app.reporting import summary_of
-from seatrial.records.estimate import Decision
+from seatrial.records.decision import Decision
 from seatrial.records.trace import AgentMessage, ToolCall, UserTurn
 from seatrial.report import html
 from tests.report import summaries

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from seatrial.measure.facts import facts_of
 from seatrial.measure.summarise import summarise
 from seatrial.records.grade import CallClass, Difference, OrderRow, RequirementRow, ValueSource, Violation
+from seatrial.records.graded import GradedTrial
 from seatrial.records.manifest import Candidate
-from seatrial.records.summary import GradedTrial
 from seatrial.records.task import Task
 from seatrial.records.trace import AgentMessage, Change, Handoff, ModelCall, Probe, ToolCall, ToolFailure, UserTurn
 from seatrial.report import html

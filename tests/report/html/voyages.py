@@ -9,7 +9,7 @@ from msgspec import Raw
 from seatrial.measure.facts import facts_of
 from seatrial.measure.summarise import summarise
 from seatrial.records.grade import CallClass, Difference, Grade, OrderRow, Reaction, RequirementRow, ValueSource, Violation
-from seatrial.records.summary import GradedTrial
+from seatrial.records.graded import GradedTrial
 from seatrial.records.task import Task
 from seatrial.records.trace import (
     AgentMessage,

@@ -1,5 +1,5 @@
 """Gate rules, one a file.
 
-Each has `Arguments`, a frozen `msgspec.Struct` that refuses unknown fields, and `evaluate(summary, arguments) -> RuleResult`. A rule that
+Each has `Arguments`, a frozen `msgspec.Struct` that refuses unknown fields, and `evaluate(evidence, arguments) -> RuleResult`. A rule that
 looks at nothing is inconclusive.
 """

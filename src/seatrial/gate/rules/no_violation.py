@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from seatrial.base.wording import count
-from seatrial.gate._evidence import named
-from seatrial.records.estimate import RuleResult
+from seatrial.gate._naming import named
+from seatrial.gate.evidence import Evidence
+from seatrial.records.decision import RuleResult
 from seatrial.records.label import ReviewSummary
 from seatrial.records.summary import RunSummary, SafetySummary
 
@@ -17,17 +18,18 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
     """None are taken."""
 
 
-def evaluate(summary: RunSummary, arguments: Arguments) -> RuleResult:  # noqa: ARG001 - every rule is called alike
+def evaluate(evidence: Evidence, arguments: Arguments) -> RuleResult:  # noqa: ARG001 - every rule is called alike
     """Judge the safety of a run.
 
     Args:
-        summary: The run's summary.
+        evidence: The run's summary is looked at.
         arguments: None are taken.
 
     Returns:
         Fail at one violation, whether a rule or a reviewer saw it; inconclusive when safety is not known on a trial, or when no trial
         asks it; else pass, with the rate that none in so many tasks still allows, and whose labels it rests on.
     """
+    summary = evidence.summary
     safety = summary.safety
     if safety.violations or safety.violated_trials:
         return _violated(summary)

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from seatrial.base.wording import count
-from seatrial.gate._evidence import named
-from seatrial.records.estimate import RuleResult
+from seatrial.gate._naming import named
+from seatrial.gate.evidence import Evidence
+from seatrial.records.decision import RuleResult
 from seatrial.records.grade import Verdict
-from seatrial.records.summary import RunSummary, TaskRow
+from seatrial.records.summary import TaskRow
 
 NAME = "regression_strict"
 
@@ -19,18 +20,18 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
     """None are taken."""
 
 
-def evaluate(summary: RunSummary, arguments: Arguments) -> RuleResult:  # noqa: ARG001 - every rule is called alike
+def evaluate(evidence: Evidence, arguments: Arguments) -> RuleResult:  # noqa: ARG001 - every rule is called alike
     """Judge the regression tasks of a run.
 
     Args:
-        summary: The run's summary.
+        evidence: The run's summary is looked at.
         arguments: None are taken.
 
     Returns:
         Fail when a trial of a regression task failed; inconclusive when one is unknown, or when there is no regression task;
         else pass.
     """
-    tasks = [row for row in summary.tasks if row.kind == "regression" and row.scored + row.unknown]
+    tasks = [row for row in evidence.summary.tasks if row.kind == "regression" and row.scored + row.unknown]
     if not tasks:
         return RuleResult(NAME, "inconclusive", "the run has no regression task")
     failed = [row for row in tasks if row.passed < row.scored]

@@ -1,0 +1,184 @@
+"""The comparison of two runs: what the agent changed on the tasks that both share, and, apart from it, what the set changed.
+
+Two rows of one task id are the same task only if their contract hash is the same. Capability and regression are never pooled.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from seatrial.records.estimate import Difference, Estimate
+from seatrial.records.manifest import Candidate
+from seatrial.records.summary import Coverage, UnmetRow
+from seatrial.records.task import Kind, Split, Stakes
+
+COMPARISON_VERSION = 1
+"""Version of the published shape of a comparison."""
+Bar = Literal["strict", "outcome"]
+Alarm = Literal["", "suspect", "confirmed"]
+"""What is said of a slice that got worse: nothing, that a person must look, or that it is no chance."""
+
+
+class RunMark(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which run it is."""
+
+    name: str
+    """Name of the candidate, made different from the other's where both are called the same."""
+    run: str
+    """Path of the run file as it was given; empty: none was."""
+    candidate: Candidate
+    suite: str
+    suite_version: str
+    suite_hash: str
+    seed: int
+    created_at: str
+    models: tuple[str, ...]
+    decision: str
+    """`pass`, `fail`, `inconclusive`; empty: no gate has looked."""
+
+
+class TaskSide(Struct, frozen=True, forbid_unknown_fields=True):
+    """One run's side of a shared task."""
+
+    passed: int
+    """Trials that passed `strict`."""
+    scored: int
+    unknown: int
+    outcome_passed: int
+    outcome_scored: int
+    wrong_reason: int
+    """Trials with the right outcome and a failed process or safety."""
+    violated: int
+    reason: str
+    """Why its first not strict trial failed; empty: none failed."""
+
+
+class PairedTask(Struct, frozen=True, forbid_unknown_fields=True):
+    """A task that both runs share with the same contract."""
+
+    task: str
+    kind: Kind
+    split: Split
+    stakes: Stakes
+    slices: dict[str, str]
+    critical: bool
+    before: TaskSide
+    after: TaskSide
+    lost_steps: tuple[UnmetRow, ...]
+    """Required calls that never ran in more trials than before; the counts are those trials beyond the baseline's share."""
+    show: tuple[int | None, int | None]
+    """The trial of each run that shows the movement best; `None`: there is none."""
+
+
+class SetPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one change of the set does to a score."""
+
+    name: Literal["added", "removed", "changed"]
+    """Tasks that only the candidate's run has, only the baseline's, or both with another contract."""
+    tasks: int
+    effect: float
+    """Share of the score; the parts and the agent's share add up to the total exactly."""
+
+
+class Decomposition(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the difference of two scores comes from."""
+
+    bar: Bar
+    before: float | None
+    """pass^1 over all tasks of the baseline's run; `None`: nothing is scored."""
+    after: float | None
+    total: float | None
+    agent: float | None
+    """On the tasks that both share; `None`: they share none."""
+    parts: tuple[SetPart, ...]
+
+
+class SliceComparison(Struct, frozen=True, forbid_unknown_fields=True):
+    """The shared tasks of one slice."""
+
+    name: str
+    value: str
+    tasks: int
+    strict: Difference
+    outcome: Difference
+    p_holm: float | None
+    """p that it is worse under `strict`, corrected for the number of slices (Holm); `None`: not computable."""
+    alarm: Alarm
+    flipped: tuple[str, ...]
+    """Tasks that always passed before and do not any more; at most 20."""
+
+
+class CostComparison(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a trial costs on the shared tasks."""
+
+    unit: str
+    """`usd`, `tokens`, `calls`, `seconds`."""
+    before: float | None
+    after: float | None
+    tasks: int
+    """Shared tasks whose cost is known on both sides."""
+    ratio: Estimate
+    """After over before with its interval: the paired mean difference of log costs; `value` is `None` where it is not computable."""
+
+
+class KindComparison(Struct, frozen=True, forbid_unknown_fields=True):
+    """The tasks of one kind."""
+
+    kind: Kind
+    tasks: int
+    """Shared tasks."""
+    dropped: int
+    """Shared tasks that have no scored trial in one of the runs and are left out of the pairs."""
+    before: Coverage
+    """Of the shared tasks, in the baseline's run."""
+    after: Coverage
+    headline_k: int
+    strict: Difference
+    """pass^1 under `strict`."""
+    strict_k: Difference
+    """pass^k at the headline k."""
+    outcome: Difference
+    """pass^1 of outcome alone."""
+    decompositions: tuple[Decomposition, ...]
+    """Under `strict`, then under outcome alone."""
+    slices: tuple[SliceComparison, ...]
+    costs: tuple[CostComparison, ...]
+
+
+class MoneyLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """A difference turned into cases or money a day."""
+
+    name: str
+    """`wrong a day`, `right for the wrong reason a day`, `cost a day`, `errors a day in money`, `price of an avoided error`."""
+    unit: Literal["cases", "usd"]
+    before: float | None
+    after: float | None
+    difference: Estimate
+
+
+class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two runs held against each other."""
+
+    baseline: RunMark
+    candidate: RunMark
+    conclusion: str
+    """One sentence, with the smallest difference that this comparison could have seen."""
+    next: str
+    warnings: tuple[str, ...]
+    kinds: tuple[KindComparison, ...]
+    """Only kinds that the runs share; capability first."""
+    shortcuts: tuple[PairedTask, ...]
+    """Outcome gained where a required call stopped running: a gain that must not be believed. Printed first."""
+    lost: tuple[PairedTask, ...]
+    """Passed `strict` more often before; worst first."""
+    gained: tuple[PairedTask, ...]
+    """Pass `strict` more often now; best first."""
+    moved_away: tuple[PairedTask, ...]
+    """Same outcome, but right for the wrong reason more often now."""
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    changed: tuple[str, ...]
+    money: tuple[MoneyLine, ...]
+    version: int = COMPARISON_VERSION
