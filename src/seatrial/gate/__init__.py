@@ -4,4 +4,4 @@ from seatrial.gate.decision import decide
 from seatrial.gate.evidence import Evidence
 from seatrial.gate.policy import PLAIN, Policy, RuleUse, read_arguments, read_policy
 
-__all__ = ["PLAIN", "Evidence", "Policy", "RuleUse", "decide", "read_arguments", "read_policy"]
+__all__ = ["Evidence", "PLAIN", "Policy", "RuleUse", "decide", "read_arguments", "read_policy"]
