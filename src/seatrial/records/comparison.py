@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from seatrial.records.estimate import Difference, Estimate
 from seatrial.records.manifest import Candidate
-from seatrial.records.summary import Coverage, UnmetRow
+from seatrial.records.summary import Coverage
 from seatrial.records.task import Kind, Split, Stakes
 
 COMPARISON_VERSION = 1
@@ -45,14 +45,29 @@ class TaskSide(Struct, frozen=True, forbid_unknown_fields=True):
     passed: int
     """Trials that passed `strict`."""
     scored: int
+    """Trials whose success under `strict` is known."""
     unknown: int
+    """Planned trials whose success under `strict` is not known."""
     outcome_passed: int
     outcome_scored: int
     wrong_reason: int
     """Trials with the right outcome and a failed process or safety."""
     violated: int
+    """Trials with a safety violation."""
     reason: str
     """Why its first not strict trial failed; empty: none failed."""
+
+
+class LostStep(Struct, frozen=True, forbid_unknown_fields=True):
+    """A required call of a shared task that stopped running: none of its tools was called in a larger share of trials than before."""
+
+    requirement: str
+    call: str
+    """Tool name, alternatives joined by ` | `."""
+    before: int
+    """Trials of the baseline in which it never ran, of its scored ones."""
+    after: int
+    """Trials of the candidate in which it never ran, of its scored ones."""
 
 
 class PairedTask(Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,20 +81,26 @@ class PairedTask(Struct, frozen=True, forbid_unknown_fields=True):
     critical: bool
     before: TaskSide
     after: TaskSide
-    lost_steps: tuple[UnmetRow, ...]
-    """Required calls that never ran in more trials than before; the counts are those trials beyond the baseline's share."""
+    lost_steps: tuple[LostStep, ...]
+    """Required calls that stopped running, most trials first."""
     show: tuple[int | None, int | None]
     """The trial of each run that shows the movement best; `None`: there is none."""
+
+
+SetChange = Literal["added", "removed", "changed", "moved", "unscored"]
+"""Tasks that only the candidate's run has; that only the baseline's run has; that both have, with another contract; that went over to the
+other kind; that are the same, and have no known result in one of the runs."""
 
 
 class SetPart(Struct, frozen=True, forbid_unknown_fields=True):
     """What one change of the set does to a score."""
 
-    name: Literal["added", "removed", "changed"]
-    """Tasks that only the candidate's run has, only the baseline's, or both with another contract."""
+    name: SetChange
     tasks: int
-    effect: float
-    """Share of the score; the parts and the agent's share add up to the total exactly."""
+    """Scored tasks."""
+    effect: float | None
+    """Part of the score, a share; the parts and the agent's share add up to the total exactly. `None`: no task is shared, so that it
+    cannot be told apart."""
 
 
 class Decomposition(Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,7 +112,7 @@ class Decomposition(Struct, frozen=True, forbid_unknown_fields=True):
     after: float | None
     total: float | None
     agent: float | None
-    """On the tasks that both share; `None`: they share none."""
+    """The mean difference on the tasks that both share; `None`: they share none."""
     parts: tuple[SetPart, ...]
 
 
@@ -107,7 +128,29 @@ class SliceComparison(Struct, frozen=True, forbid_unknown_fields=True):
     """p that it is worse under `strict`, corrected for the number of slices (Holm); `None`: not computable."""
     alarm: Alarm
     flipped: tuple[str, ...]
-    """Tasks that always passed before and do not any more; at most 20."""
+    """Tasks that always passed before and now fail half of their trials or more; at most 20."""
+    flips: int
+    """How many tasks they are."""
+
+
+class MovementSide(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the trials of the shared tasks ended in one run."""
+
+    right: int
+    """Right outcome, and neither process nor safety failed."""
+    wrong_reason: int
+    """Right outcome, and process or safety failed."""
+    wrong: int
+    """Wrong outcome."""
+    unknown: int
+    """The outcome is not known, or not asked."""
+
+
+class Movement(Struct, frozen=True, forbid_unknown_fields=True):
+    """How right outcomes and the way to them moved between the runs, in trials of the shared tasks: counts, not estimates."""
+
+    before: MovementSide
+    after: MovementSide
 
 
 class CostComparison(Struct, frozen=True, forbid_unknown_fields=True):
@@ -141,21 +184,28 @@ class KindComparison(Struct, frozen=True, forbid_unknown_fields=True):
     """pass^k at the headline k."""
     outcome: Difference
     """pass^1 of outcome alone."""
+    movement: Movement
+    """Trials of the shared tasks by outcome and process, before and after."""
     decompositions: tuple[Decomposition, ...]
     """Under `strict`, then under outcome alone."""
     slices: tuple[SliceComparison, ...]
     costs: tuple[CostComparison, ...]
 
 
-class MoneyLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """A difference turned into cases or money a day."""
+MoneyName = Literal["wrong a day", "right for the wrong reason a day", "errors in money a day", "cost a day", "price of an avoided error"]
 
-    name: str
-    """`wrong a day`, `right for the wrong reason a day`, `cost a day`, `errors a day in money`, `price of an avoided error`."""
+
+class MoneyLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """A difference turned into cases or money, as if what comes in were like the shared tasks of one kind."""
+
+    name: MoneyName
+    kind: Kind
     unit: Literal["cases", "usd"]
     before: float | None
+    """`None`: not known, or the line is a price of a difference."""
     after: float | None
     difference: Estimate
+    """After minus before, or the price; `value` is `None` where it is not computable, see its `note`."""
 
 
 class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
@@ -168,7 +218,7 @@ class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
     next: str
     warnings: tuple[str, ...]
     kinds: tuple[KindComparison, ...]
-    """Only kinds that the runs share; capability first."""
+    """Kinds of any of the two runs; capability first."""
     shortcuts: tuple[PairedTask, ...]
     """Outcome gained where a required call stopped running: a gain that must not be believed. Printed first."""
     lost: tuple[PairedTask, ...]
@@ -178,7 +228,12 @@ class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
     moved_away: tuple[PairedTask, ...]
     """Same outcome, but right for the wrong reason more often now."""
     added: tuple[str, ...]
+    """Tasks that only the candidate's run has."""
     removed: tuple[str, ...]
+    """Tasks that only the baseline's run has."""
     changed: tuple[str, ...]
+    """Tasks of both runs with another contract."""
+    moved: tuple[str, ...]
+    """Tasks that went over to the other kind."""
     money: tuple[MoneyLine, ...]
     version: int = COMPARISON_VERSION
