@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
+from seatrial.base.canonical import content_hash
 from seatrial.records.estimate import Estimate
 
 DecisionValue = Literal["pass", "fail", "inconclusive"]
@@ -16,6 +17,8 @@ SIGNATURE_VERSION = 1
 """Version of the stored shape of a signature."""
 PIN_VERSION = 1
 """Version of the stored shape of a pinned baseline."""
+SEALED_VERSION = 1
+"""Version of the stored shape of a sealed decision."""
 
 
 class Decision(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -69,7 +72,7 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     at: str
     """When, ISO 8601 in UTC."""
     baseline: str = ""
-    """Content hash of the baseline run that it was suspect against."""
+    """Content hash of the baseline run that it was suspect against, `RunHashes.content`; empty: against none in particular."""
     version: int = SIGNATURE_VERSION
 
 
@@ -79,7 +82,7 @@ class BaselinePin(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     run: str
     """Path of the run file as it was given."""
     hash: str
-    """Content hash of the run."""
+    """Content hash of the run, `RunHashes.content`."""
     candidate: str
     by: str
     """Who approved it."""
@@ -89,3 +92,67 @@ class BaselinePin(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     """Model ids that its providers returned."""
     why: str = ""
     version: int = PIN_VERSION
+
+
+class RunHashes(Struct, frozen=True, forbid_unknown_fields=True):
+    """Content hashes of the parts of a run file: the same for the same content, however it was packed and whatever was written first."""
+
+    manifest: str
+    tasks: str
+    traces: str
+    grades: str
+    """Of the grades as they are stored; a trial whose grade is missing adds nothing."""
+    labels: str
+    signatures: str
+
+    @property
+    def content(self) -> str:
+        """The hash of all parts but the signatures, which say nothing of what the run did: to sign a run does not make it another."""
+        return content_hash((self.manifest, self.tasks, self.traces, self.grades, self.labels))
+
+
+class SealedRun(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A run that a decision rests on."""
+
+    run: str
+    """Path of the run file as it was given."""
+    hashes: RunHashes
+    suite: str
+    suite_version: str
+    suite_hash: str
+    candidate: str
+    candidate_hash: str
+    seed: int
+    created_at: str
+    """ISO 8601, UTC."""
+    seatrial: str
+    """Version of the program that ran it; empty: not known."""
+
+
+class SealedDecision(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A decision with everything that it was computed from, by content hash: whoever has the files can compute it again."""
+
+    decision: Decision
+    """Its warnings included."""
+    policy: Raw
+    """The whole policy, canonical JSON as the gate reads it; `{}`: the plain one."""
+    policy_hash: str
+    """Content hash of the policy."""
+    run: SealedRun
+    today: str
+    """The day of the decision, ISO 8601."""
+    seatrial: str
+    """Version of the program that decided."""
+    grader: str
+    """Version of the grader that judged where a stored grade was missing or older."""
+    baseline: SealedRun | None = None
+    """The run that it was held against; `None`: there was none."""
+    pin: BaselinePin | None = None
+    """Who approved the baseline, as the run's manifest carries it; `None`: nobody did."""
+    holdout: str = ""
+    """Content hash of the holdout that lies apart from the suite; empty: the run has none of the kind."""
+    looked_up: bool = False
+    """Whether the look at the holdout was entered in its ledger."""
+    seal: str = ""
+    """Content hash of all the other fields: a file that was edited by hand, or cut, no longer has it."""
+    version: int = SEALED_VERSION

@@ -53,7 +53,12 @@ class WriterLock:
                 f"{path}: opening it for writing failed: its folder cannot be written ({error.strerror}). {_ELSEWHERE}"
             ) from error
         before = _inode(self._path)
-        self._connection = apsw.Connection(_uri(self._path), _READ_WRITE)
+        try:
+            self._connection = apsw.Connection(_uri(self._path), _READ_WRITE)
+        except apsw.CantOpenError:
+            if before is not None and before == _inode(self._path):
+                raise
+            return False
         self._connection.set_busy_timeout(self._patience)
         try:
             self._connection.pragma("journal_mode", "MEMORY")
@@ -300,7 +305,8 @@ def _refuse_read_only(connection: apsw.Connection, path: Path) -> None:
 
 def _harden(connection: apsw.Connection) -> None:
     connection.set_busy_timeout(_PATIENCE)
-    # A file from elsewhere may hold triggers, views and huge values; ours need none of them (those on labels guard against others).
+    # A file from elsewhere may hold triggers, views and huge values; ours need none of them (those on labels and on signatures guard
+    # against others).
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)

@@ -13,6 +13,7 @@ import msgspec
 import zstandard
 from msgspec import Raw, Struct
 
+from seatrial.records.decision import SIGNATURE_VERSION
 from seatrial.records.grade import GRADE_VERSION
 from seatrial.records.label import LABEL_VERSION
 from seatrial.records.manifest import MANIFEST_VERSION
@@ -23,7 +24,14 @@ from seatrial.store.queries import all_rows, one_value
 Fields = dict[str, Raw]
 """A record's fields with their JSON as it was written: what a step does not touch keeps its bytes."""
 
-CURRENT = {"trace": TRACE_VERSION, "grade": GRADE_VERSION, "task": TASK_VERSION, "manifest": MANIFEST_VERSION, "label": LABEL_VERSION}
+CURRENT = {
+    "trace": TRACE_VERSION,
+    "grade": GRADE_VERSION,
+    "task": TASK_VERSION,
+    "manifest": MANIFEST_VERSION,
+    "label": LABEL_VERSION,
+    "signature": SIGNATURE_VERSION,
+}
 """Kind of record → the shape that this seatrial writes."""
 
 
@@ -88,7 +96,24 @@ def _store_3(connection: apsw.Connection) -> None:
     )
 
 
-STORE: tuple[Callable[[apsw.Connection], None], ...] = (_store_2, _store_3)
+def _store_4(connection: apsw.Connection) -> None:
+    """Version 3 had no signatures."""
+    connection.execute(
+        "CREATE TABLE signatures(id INTEGER PRIMARY KEY, slice TEXT NOT NULL, signatory TEXT NOT NULL, signed_at TEXT NOT NULL, "
+        "shape INTEGER NOT NULL, body TEXT NOT NULL) STRICT"
+    )
+    for event, done in (("UPDATE", "changed"), ("DELETE", "removed")):
+        connection.execute(
+            f"CREATE TRIGGER signatures_are_never_{done} BEFORE {event} ON signatures "
+            f"BEGIN SELECT RAISE(ABORT, 'a signature is never {done}: add another'); END"
+        )
+    connection.execute(
+        "CREATE TRIGGER signatures_are_never_replaced BEFORE INSERT ON signatures WHEN EXISTS (SELECT 1 FROM signatures WHERE id = NEW.id) "
+        "BEGIN SELECT RAISE(ABORT, 'a signature is never replaced: add another'); END"
+    )
+
+
+STORE: tuple[Callable[[apsw.Connection], None], ...] = (_store_2, _store_3, _store_4)
 STORE_VERSION = 1 + len(STORE)
 """SQLite `user_version` of the files that this seatrial writes."""
 

@@ -19,6 +19,7 @@ from seatrial.base.errors import RunFileError
 from seatrial.base.wording import did_you_mean, listed
 from seatrial.records import grade as grades
 from seatrial.records import trace as traces
+from seatrial.records.decision import RunHashes, Signature
 from seatrial.records.grade import Grade
 from seatrial.records.label import Label
 from seatrial.records.manifest import Manifest
@@ -26,6 +27,7 @@ from seatrial.records.task import Task
 from seatrial.records.trace import Status, Trace
 from seatrial.store import connection as files
 from seatrial.store import plan
+from seatrial.store.content import run_hashes
 from seatrial.store.failures import run_file_error, told_as_run_file_error
 from seatrial.store.header import INSERT, REPLACE, SELECT_PAGE, Header, columns, header
 from seatrial.store.labels import read_labels, store_labels
@@ -33,6 +35,7 @@ from seatrial.store.packing import BodyError
 from seatrial.store.pairing import paired
 from seatrial.store.queries import all_rows
 from seatrial.store.shelf import Row, Shelf
+from seatrial.store.signatures import read_signatures, store_signatures
 
 _UNKNOWN = frozenset(status.value for status in Status if status.unknown)
 _GRADES_AT_ONCE = 500
@@ -100,7 +103,7 @@ class RunFile:
 
         Args:
             path: The run file.
-            write: Whether trials, grades or labels will be stored; an older file is then migrated in place.
+            write: Whether trials, grades, labels or signatures will be stored; an older file is then migrated in place.
             patience: Milliseconds to wait while another process writes; 0: none.
 
         Raises:
@@ -308,6 +311,32 @@ class RunFile:
         """
         with told_as_run_file_error(self.path, "reading its labels"):
             return read_labels(self._connection, self.path, task, trial)
+
+    def add_signatures(self, added: Iterable[Signature]) -> None:
+        """Add signatures; when this returns, all of them are on the disk, or none.
+
+        Args:
+            added: The signatures, in the order in which they were given.
+
+        Raises:
+            RunFileError: The file is open for reading only, or the disk is full.
+        """
+        self._refuse_readers("signatures")
+        with told_as_run_file_error(self.path, "storing signatures"), self._connection:
+            store_signatures(self._connection, added, self.path)
+
+    def signatures(self) -> tuple[Signature, ...]:
+        """Return the signatures in the order in which they were given; raises `RunFileError` when one is damaged."""
+        with told_as_run_file_error(self.path, "reading its signatures"):
+            return read_signatures(self._connection, self.path)
+
+    def content_hashes(self) -> RunHashes:
+        """Return the content hashes of the run, part by part; reads the whole file, a few trials at a time in memory.
+
+        Raises:
+            RunFileError: A part is damaged.
+        """
+        return run_hashes(self.manifest, self.tasks(), self.traces(), self.grades(), self.labels(), self.signatures())
 
     def close(self) -> None:
         """Close the file; a writer first moves everything into the one file. Calling it twice is harmless.

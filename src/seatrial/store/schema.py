@@ -68,10 +68,25 @@ CREATE TRIGGER labels_are_never_changed BEFORE UPDATE ON labels BEGIN SELECT RAI
 CREATE TRIGGER labels_are_never_removed BEFORE DELETE ON labels BEGIN SELECT RAISE(ABORT, 'a label is never removed: add another'); END;
 CREATE TRIGGER labels_are_never_replaced BEFORE INSERT ON labels WHEN EXISTS (SELECT 1 FROM labels WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'a label is never replaced: add another'); END;
+CREATE TABLE signatures(
+    id INTEGER PRIMARY KEY,
+    slice TEXT NOT NULL,
+    signatory TEXT NOT NULL,
+    signed_at TEXT NOT NULL,
+    shape INTEGER NOT NULL,
+    body TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER signatures_are_never_changed BEFORE UPDATE ON signatures
+BEGIN SELECT RAISE(ABORT, 'a signature is never changed: add another'); END;
+CREATE TRIGGER signatures_are_never_removed BEFORE DELETE ON signatures
+BEGIN SELECT RAISE(ABORT, 'a signature is never removed: add another'); END;
+CREATE TRIGGER signatures_are_never_replaced BEFORE INSERT ON signatures WHEN EXISTS (SELECT 1 FROM signatures WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'a signature is never replaced: add another'); END;
 """
 """`unfolded` is 1 while trials may lie in the `-wal` beside the file; `shape` is the version of the record in `body`, which a
 record of the current version does not say itself; `dictionary` is the zstd dictionary that `body` was packed with, 0: none. Bodies
-are zstd frames with the size of the content and a checksum; that of a label is plain JSON, for whoever audits it with another program.
+are zstd frames with the size of the content and a checksum; those of labels and signatures are plain JSON, for whoever audits them with
+another program.
 
-The triggers keep other programs from changing, removing or replacing labels; the last, because `INSERT OR REPLACE` asks no trigger on
-deletion. Nothing here does any of it."""
+The triggers keep other programs from changing, removing or replacing labels and signatures; the last of each, because `INSERT OR REPLACE`
+asks no trigger on deletion. Nothing here does any of it."""
