@@ -94,6 +94,7 @@ CANDIDATE = Habits(
     reading=Reading(finds_cause=0.9, hears_spelling=0.9, reads_between_lines=0.75, adds_items=0.8, compares_holder=0.9, slip=0.15),
     knows_terms_of=("burst pipe",),
 )
+RESTORED = replace(CANDIDATE, knows_terms_of=())
 HASTY = Habits(
     reading=Reading(
         weighs_context=0.3, finds_cause=0.5, hears_spelling=0.3, reads_between_lines=0.3, adds_items=0.3, compares_holder=0.2, slip=0.3
