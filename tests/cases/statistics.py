@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from seatrial.base.errors import SeatrialError
-from tests.cases import _golden_basic, _golden_paired, _golden_single
+from tests.cases import _golden_basic, _golden_paired, _golden_plane, _golden_single
 from tests.cases._golden import Check, Group
 
-GROUPS: dict[str, Group] = {**_golden_basic.GROUPS, **_golden_single.GROUPS, **_golden_paired.GROUPS}
+GROUPS: dict[str, Group] = {**_golden_basic.GROUPS, **_golden_single.GROUPS, **_golden_paired.GROUPS, **_golden_plane.GROUPS}
 
 
 def agree(ours: object, right: object, tolerance: float) -> bool:
