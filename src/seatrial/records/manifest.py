@@ -6,6 +6,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from seatrial.base.canonical import content_hash
 from seatrial.records.contract import ToolSpec
+from seatrial.records.decision import BaselinePin
 from seatrial.records.proof import ProofNote
 from seatrial.records.risk import Risk
 
@@ -123,3 +124,5 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """What was known when the run was planned of the proof of its suite; `None`: it was not proven."""
     business: Business = Business()
     """What production sees and what an error costs there."""
+    baseline: BaselinePin | None = None
+    """The run that the suite's candidates are held against, as it was pinned when the run was planned; `None`: none was."""
