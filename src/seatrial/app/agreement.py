@@ -44,11 +44,25 @@ def check_rule_arguments(suite: Suite, definition: WorldDefinition, top: Part) -
         SuiteError: The arguments of an own invariant or of a gate rule are wrong; file and line are in its text.
     """
     _check_invariants(suite, definition)
-    for name, arguments in top["gate"].entries() if top.get("gate") is not None else ():
-        try:
-            read_arguments(RuleUse(name, (arguments if arguments.value is not None else Part({}, arguments.place)).raw()))
-        except UsageError as error:
-            arguments.fail(str(error))
+    if (gate := top.get("gate")) is not None:
+        check_gate(gate)
+
+
+def check_gate(gate: Part) -> None:
+    """Check the arguments of the rules of a gate policy.
+
+    Args:
+        gate: The mapping of rules to their arguments, the names of the rules checked.
+
+    Raises:
+        SuiteError: The arguments of a rule are wrong; file and line are in its text.
+    """
+    for name, arguments in gate.entries():
+        for one in arguments.one_or_more():
+            try:
+                read_arguments(RuleUse(name, (one if one.value is not None else Part({}, one.place)).raw()))
+            except UsageError as error:
+                one.fail(str(error))
 
 
 def _refuse_hidden(kind: str, functions: Mapping[str, Callable[..., object]], file: str) -> None:

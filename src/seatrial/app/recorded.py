@@ -58,6 +58,7 @@ def as_run_of(loaded: LoadedSuite, imported: Imported, fixture: Path | None = No
         tools=tools_of(loaded, manifest.tools),
         documents=documents,
         gate=loaded.suite.gate,
+        stubs_checked=loaded.suite.stubs_checked,
         risks=loaded.suite.risks,
         notes=(*manifest.notes, *notes),
     )

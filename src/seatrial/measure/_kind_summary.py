@@ -155,6 +155,7 @@ def _cost(tallies: Sequence[TaskTally], seed: int) -> CostSummary:
         usd_total=sum(map(sum, costs["usd"])) if seen > unknown["usd"] else None,
         usd_unknown=unknown["usd"],
         tokens_mean=mean("tokens"),
+        tokens_p95=p95("tokens"),
         tokens_unknown=unknown["tokens"],
         calls_mean=mean("calls"),
         calls_p95=p95("calls"),

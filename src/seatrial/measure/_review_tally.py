@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 
+from seatrial.measure._judged import Judged
 from seatrial.records.grade import Verdict
 from seatrial.records.graded import GradedTrial
-from seatrial.records.label import ReviewSummary, TrialReview
+from seatrial.records.label import ReviewSummary, TrialReview, reviewer_key
 
 _SHOWN = 200
 _STALE = ("other trace", "other doubt")
@@ -19,13 +21,21 @@ class ReviewTally:
         self._waiting = self._unjudged = self._settled_doubts = self._settled_trials = self._violated = self._stale = 0
         self._reviewers: set[str] = set()
         self._against: set[str] = set()
+        self._read: Counter[str] = Counter()
+        self._readers: dict[str, str] = {}
         self._first: list[TrialReview] = []
 
-    def add(self, trial: GradedTrial) -> None:
-        """Count one trial."""
+    def add(self, trial: GradedTrial, verdicts: Judged) -> None:
+        """Count one trial.
+
+        Args:
+            trial: The trial.
+            verdicts: Its verdicts as they count.
+        """
         review = trial.review
         if review is None:
             return
+        self._add_read(review, verdicts)
         self._waiting += review.way_out == "label"
         self._unjudged += review.way_out in ("regrade", "run again")
         self._stale += sum(note.standing in _STALE for note in review.labels)
@@ -36,6 +46,16 @@ class ReviewTally:
             self._settled_doubts += len(review.doubts)
             self._reviewers.update(name for doubt in review.doubts for name in doubt.safe)
         self._keep(review)
+
+    def _add_read(self, review: TrialReview, verdicts: Judged) -> None:
+        """Count a trial as read when a label speaks of it as it ran; who gives two labels has read it once."""
+        names = [note.by for note in review.labels if note.standing != "other trace"]
+        if names:
+            self._read["passing" if verdicts.strict is Verdict.PASS else "failing" if verdicts.strict is Verdict.FAIL else "open"] += 1
+        for name in names:
+            key = reviewer_key(name)
+            # The spelling that is shown must not depend on the order of trials.
+            self._readers[key] = min(name, self._readers.get(key, name))
 
     def _keep(self, review: TrialReview) -> None:
         """Keep a trial among the first by task and trial."""
@@ -59,4 +79,8 @@ class ReviewTally:
             tuple(sorted(self._against)),
             self._stale,
             tuple(self._smallest()),
+            read_failing=self._read["failing"],
+            read_passing=self._read["passing"],
+            read_open=self._read["open"],
+            readers=tuple(sorted(self._readers.values())),
         )

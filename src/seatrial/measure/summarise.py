@@ -113,7 +113,8 @@ class _RunTally:
         self.statuses[trial.facts.status] += 1
         self.models.update(trial.facts.models)
         self.risks.add(trial, verdicts.safety)
-        for part in (self.tools, self.reactions, self.violations, self.review):
+        self.review.add(trial, verdicts)
+        for part in (self.tools, self.reactions, self.violations):
             part.add(trial)
 
     def _add_matrix(self, verdicts: Judged, kind: Kind) -> None:

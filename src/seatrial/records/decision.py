@@ -31,6 +31,8 @@ class Decision(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     warnings: tuple[str, ...] = ()
     next: str = ""
     """What to do next."""
+    read: str = ""
+    """How many failing and passing transcripts people have read, and who, in one sentence."""
 
 
 class RuleResult(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -180,6 +180,14 @@ class ReviewSummary(Struct, frozen=True, forbid_unknown_fields=True):
     """Labels that count no more, because the trial ran again or is in doubt about something else now."""
     shown: tuple[TrialReview, ...] = ()
     """Trials that wait or were labelled, by task and trial; at most 200."""
+    read_failing: int = 0
+    """Labelled trials that are not strict: a label on a trial as it ran is a transcript that was read."""
+    read_passing: int = 0
+    """Labelled trials that are strict."""
+    read_open: int = 0
+    """Labelled trials of which it is not known whether they are strict."""
+    readers: tuple[str, ...] = ()
+    """Who labelled any of these, by name, each once."""
 
 
 def encode(label: Label) -> bytes:

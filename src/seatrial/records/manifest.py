@@ -7,6 +7,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from seatrial.base.canonical import content_hash
 from seatrial.records.contract import ToolSpec
 from seatrial.records.decision import BaselinePin
+from seatrial.records.holdout import HoldoutNote
 from seatrial.records.proof import ProofNote
 from seatrial.records.risk import Risk
 
@@ -35,6 +36,8 @@ class Candidate(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     """Hash of the policy documents that it is given."""
     parameters: Raw = Raw(b"{}")
     """JSON object of further settings."""
+    built_on: str = ""
+    """Name of the candidate whose output it starts from, so that it carries that one's cost; empty: of none."""
 
     @property
     def hash(self) -> str:
@@ -68,6 +71,14 @@ class SliceCost(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     value: str
     usd: float
+
+
+class StubsCheck(Struct, frozen=True, forbid_unknown_fields=True):
+    """When the suite's stubs were last held against production, and who did it."""
+
+    on: str
+    """The day, ISO 8601."""
+    by: str
 
 
 class Business(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -124,5 +135,11 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """What was known when the run was planned of the proof of its suite; `None`: it was not proven."""
     business: Business = Business()
     """What production sees and what an error costs there."""
+    stubs_checked: StubsCheck | None = None
+    """When the suite's stubs were last held against production; `None`: the suite does not say."""
+    canaries: tuple[str, ...] = ()
+    """Canaries of the suite and of its holdout: an agent that writes one has read their files. They are never shown."""
+    holdout: HoldoutNote | None = None
+    """The holdout that lies apart from the suite; `None`: the run was given none."""
     baseline: BaselinePin | None = None
     """The run that the suite's candidates are held against, as it was pinned when the run was planned; `None`: none was."""

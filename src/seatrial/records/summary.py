@@ -14,6 +14,7 @@ from msgspec import Struct
 from seatrial.records.decision import Decision
 from seatrial.records.estimate import Estimate
 from seatrial.records.grade import Verdict
+from seatrial.records.holdout import HoldoutNote
 from seatrial.records.label import ReviewSummary
 from seatrial.records.manifest import Business, Candidate
 from seatrial.records.proof import ProofNote
@@ -159,6 +160,7 @@ class CostSummary(Struct, frozen=True, forbid_unknown_fields=True):
     usd_unknown: int
     """Trials whose price is not known."""
     tokens_mean: Estimate
+    tokens_p95: Estimate
     tokens_unknown: int
     """Trials whose tokens are not known."""
     calls_mean: Estimate
@@ -437,6 +439,12 @@ class RunSummary(Struct, frozen=True, forbid_unknown_fields=True):
     """The proof of the suite when the run was planned; `None`: it was not proven."""
     business: Business = Business()
     """What production sees and what an error costs there."""
+    holdout: HoldoutNote | None = None
+    """The holdout that lies apart from the suite; `None`: the run was given none."""
+    withheld: int = 0
+    """Holdout tasks that stand under other names, without their content and reasons; 0: none is withheld."""
+    contaminated: int = 0
+    """Trials in which the agent wrote a canary of the suite or of its holdout: it has read their files."""
 
     @property
     def fails_anyway(self) -> bool:

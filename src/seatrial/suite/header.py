@@ -9,6 +9,7 @@ from msgspec import Raw, structs
 
 from seatrial.base.names import is_identifier
 from seatrial.records.contract import PROVENANCE, Budget, Extras, InvariantSpec, Process
+from seatrial.records.manifest import StubsCheck
 from seatrial.records.proof import HoleNote
 from seatrial.records.risk import AcceptedException
 from seatrial.records.task import STAKES
@@ -38,12 +39,15 @@ KEYS = {
     "slices": "Slices that tasks may have: a list of names, or name to values.",
     "traffic": "What production sees: {per_day}.",
     "gate": "The gate policy: name of a rule to its arguments; absent: every regression task strict, and no violation.",
+    "stubs_checked": "When the world's stubs were last held against production, and by whom: {on, by}; it changes no verdict.",
     "redact": "What is replaced before anything is written: {fields, patterns}.",
     "ownership": "Whose the records are: collection to {field, of}; completes each task's caller from its fixture.",
     "exceptions": "How rules were narrowed, each with what, why, by whom and when: [{rule, what, why, by, on}]; it changes no verdict.",
     "holes": "Mutants that may pass, each with why, by whom and when: [{mutant, task, why, by, on}].",
 }
 """Keys of suite.yaml and what they mean."""
+STUBS_KEYS = {"on": "When, YYYY-MM-DD.", "by": "Who held them against production."}
+"""Keys of `stubs_checked` and what they mean; both are needed."""
 DEFAULTS_KEYS = {
     "trials": "Trials by stakes, {routine, write, regulated}, or one number n: n, and at most 2 for routine.",
     "k": "The k of the headline pass^k.",
@@ -77,6 +81,7 @@ class Header:
         slices: Declared slices; `None`: any.
         traffic: What production sees.
         gate: Canonical JSON of the gate policy.
+        stubs_checked: When the world's stubs were last held against production; `None`: not said.
         redact: What is replaced before anything is written.
         ownership: Collection to how its records name their owner.
         holes: Mutants that may pass.
@@ -95,6 +100,7 @@ class Header:
     slices: Mapping[str, tuple[str, ...]] | None = None
     traffic: Traffic = field(default_factory=Traffic)
     gate: Raw = field(default_factory=lambda: Raw(b"{}"))
+    stubs_checked: StubsCheck | None = None
     redact: Redact = field(default_factory=Redact)
     ownership: Mapping[str, Belonging] = field(default_factory=dict)
     holes: tuple[HoleNote, ...] = ()
@@ -145,6 +151,7 @@ def read_header(part: Part, definition: SuiteDefinition) -> Header:
         slices=part.read("slices", _slices, None),
         traffic=part.read("traffic", _traffic, Traffic()),
         gate=part.read("gate", _gate, Raw(b"{}")),
+        stubs_checked=part.read("stubs_checked", _stubs_checked, None),
         redact=part.read("redact", _redact, Redact()),
         ownership=part.read("ownership", lambda each: read_ownership(each, definition), {}),
         holes=part.read("holes", read_holes, ()),
@@ -240,9 +247,15 @@ def _traffic(part: Part) -> Traffic:
 def _gate(part: Part) -> Raw:
     for name, arguments in part.mapping().entries():
         Part(name, arguments.place, arguments.path).choice(plug_ins("gate_rule"), "gate rule")
-        if arguments.value is not None:
-            arguments.mapping()
+        for one in arguments.one_or_more() if arguments.value is not None else ():
+            one.mapping()
     return part.raw()
+
+
+def _stubs_checked(part: Part) -> StubsCheck:
+    part.mapping(STUBS_KEYS)
+    part.need(STUBS_KEYS, "a check of the stubs")
+    return StubsCheck(part["on"].day(), part["by"].text())
 
 
 def _redact(part: Part) -> Redact:

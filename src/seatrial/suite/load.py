@@ -183,6 +183,7 @@ def suite_of(header: Header, reading: Reading, risks: tuple[Risk, ...], document
         risks=risks,
         traffic=header.traffic,
         gate=header.gate,
+        stubs_checked=header.stubs_checked,
         redact=header.redact,
         holes=holes,
         exceptions=header.exceptions,

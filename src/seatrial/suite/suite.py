@@ -9,6 +9,7 @@ from pathlib import Path as FilePath
 from msgspec import Raw
 
 from seatrial.records.contract import Budget, Extras, InvariantSpec, Provenance
+from seatrial.records.manifest import StubsCheck
 from seatrial.records.proof import HoleNote
 from seatrial.records.risk import AcceptedException, Risk
 from seatrial.records.task import Stakes, Task
@@ -104,6 +105,7 @@ class Suite:
         risks: The risk list.
         traffic: What production sees.
         gate: Canonical JSON of the gate policy; `{}`: the plain one.
+        stubs_checked: When the world's stubs were last held against production; `None`: not said. No part of the hash.
         redact: What is replaced before anything is written.
         holes: Mutants that may pass, by the suite's and the tasks' own word.
         exceptions: How rules were narrowed, and who answers for it.
@@ -124,6 +126,7 @@ class Suite:
     risks: tuple[Risk, ...] = ()
     traffic: Traffic = field(default_factory=Traffic)
     gate: Raw = field(default_factory=lambda: Raw(b"{}"))
+    stubs_checked: StubsCheck | None = None
     redact: Redact = field(default_factory=Redact)
     holes: tuple[HoleNote, ...] = ()
     exceptions: tuple[AcceptedException, ...] = ()
