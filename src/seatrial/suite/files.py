@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
+from collections.abc import Mapping
 from pathlib import Path as FilePath
 
 from seatrial.base.errors import SuiteError
+from seatrial.base.replacing import replace_files
 
 
 def is_there(path: FilePath) -> bool:
@@ -44,3 +47,24 @@ def decoded(data: bytes, path: FilePath) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise SuiteError(f"the file is not UTF-8: {error.reason}", file=str(path), line=line) from error
+
+
+def replace_texts(texts: Mapping[FilePath, str]) -> None:
+    """Put new texts in the place of files of a suite, all or none; byte-order marks, permissions and links within the suite stay.
+
+    Args:
+        texts: File → its new text.
+
+    Raises:
+        SuiteError: The files cannot be written; every one is as it was.
+    """
+    try:
+        replace_files({FilePath(os.path.realpath(path)): _mark(path) + text.encode() for path, text in texts.items()})
+    except OSError as error:
+        file = str(next(iter(texts), ""))
+        raise SuiteError(f"the file cannot be written, and nothing is changed: {error.strerror}", file=file) from error
+
+
+def _mark(path: FilePath) -> bytes:
+    with path.open("rb") as file:
+        return BOM_UTF8 if file.read(len(BOM_UTF8)) == BOM_UTF8 else b""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
@@ -16,7 +15,7 @@ import msgspec
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.base.names import is_identifier
 from seatrial.records.contract import Budget
-from seatrial.suite.files import read_text
+from seatrial.suite.files import read_text, replace_texts
 from seatrial.suite.load import task_files
 from seatrial.suite.yaml_source import MAX_BYTES, parse_yaml
 
@@ -68,15 +67,15 @@ def write_budgets(folder: FilePath, budgets: Mapping[str, Budget]) -> tuple[File
     Raises:
         SuiteError: A task is not in the files, or a file cannot be edited without changing more than its budgets.
     """
-    left, changed = dict(budgets), []
+    left, changed = dict(budgets), dict[FilePath, str]()
     for path in task_files(FilePath(folder)):
         before = read_text(path, MAX_BYTES * 16)
         after = _edited_lines(before, left) if path.suffix == ".jsonl" else _edited_yaml(before, left, path)
         if after != before:
-            _replace(path, after)
-            changed.append(path)
+            changed[path] = after
     if left:
-        raise SuiteError(f"there is no task {next(iter(left))!r} in the suite's files, so its budget is not written", file=str(folder))
+        raise SuiteError(f"there is no task {next(iter(left))!r} in the suite's files, so no budget is written", file=str(folder))
+    replace_texts(changed)
     return tuple(changed)
 
 
@@ -94,24 +93,15 @@ def _ceilings(budget: Budget, before: Mapping[str, object] | None = None) -> dic
     return {**(before or {}), **given}
 
 
-def _replace(path: FilePath, text: str) -> None:
-    beside = path.with_name(f".{path.name}.new")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="")
-        os.replace(beside, path)  # noqa: PTH105 - the two must be one atomic step on every system
-    except OSError as error:
-        raise SuiteError(f"the file cannot be written: {error.strerror}", file=str(path)) from error
-
-
 def _edited_lines(text: str, left: dict[str, Budget]) -> str:
-    lines = text.splitlines(keepends=True)
+    lines = text.split("\n")  # and at nothing else: a text in JSON may hold other line breaks
     for position, line in enumerate(lines):
         task = json.loads(line) if line.strip() else None
         if isinstance(task, dict) and isinstance(task.get("expect"), dict) and task.get("id") in left:
             expect = task["expect"]
             expect["budget"] = _ceilings(left.pop(task["id"]), expect.get("budget"))
-            lines[position] = json.dumps(task, ensure_ascii=False) + line[len(line.rstrip("\r\n")) :]
-    return "".join(lines)
+            lines[position] = json.dumps(task, ensure_ascii=False) + line[len(line.rstrip("\r")) :]
+    return "\n".join(lines)
 
 
 def _edited_yaml(text: str, left: dict[str, Budget], path: FilePath) -> str:

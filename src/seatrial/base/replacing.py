@@ -1,0 +1,49 @@
+"""Files replaced at once or not at all: whoever reads one meanwhile, or finds the disk full, meets the old text or the new, never a part."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def replace_files(contents: Mapping[Path, bytes]) -> None:
+    """Put new contents in the place of files; permissions stay, and files that are not there yet are made.
+
+    Everything is safely on the disk, beside its target, before the first file is replaced: a disk that fills up changes none.
+
+    Args:
+        contents: File → its new bytes; no link, for it would be replaced by a file.
+
+    Raises:
+        OSError: They cannot be written; every file is as it was, unless the disk failed between two replacements.
+    """
+    parts: dict[Path, Path] = {}
+    try:
+        for target, data in contents.items():
+            descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".part", dir=target.parent)
+            parts[target] = Path(name)
+            _fill(descriptor, data)
+            parts[target].chmod(_mode(target))
+        for target in contents:
+            os.replace(parts[target], target)  # noqa: PTH105 - the two must be one atomic step on every system
+    finally:
+        for part in parts.values():
+            part.unlink(missing_ok=True)
+
+
+def _fill(descriptor: int, data: bytes) -> None:
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _mode(target: Path) -> int:
+    """Return the permissions of the file that is replaced, else those of any new file."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
