@@ -19,6 +19,9 @@ from typing import Literal, NamedTuple
 from seatrial.base.errors import UsageError
 from seatrial.measure.task_count import check_draws
 
+MOST_K = 64
+"""Most trials a task that a baseline is made of."""
+_TIE = 1e-12
 Selector = Literal["oracle", "majority"]
 """Who tells which of the trials is delivered: the grader's own verdict (an upper bound), or more than half of the trials."""
 
@@ -164,28 +167,36 @@ def baseline(tasks: Sequence[TaskTrials], k: int, *, selector: Selector = "oracl
     )
 
 
-def at_budget(tasks: Sequence[TaskTrials], budget: float, *, selector: Selector = "oracle") -> Baseline | None:
-    """Return the baseline with the most trials a task whose cost stays within a budget.
+def ladder(tasks: Sequence[TaskTrials], *, selector: Selector = "oracle") -> tuple[Baseline, ...]:
+    """Return a candidate's baselines by rising k, as far as its trials go.
 
     Args:
-        tasks: The simpler candidate's trials of each task.
-        budget: Mean cost a task of the dearer candidate, in the unit of the tasks' costs.
+        tasks: Its trials of each task.
         selector: Who tells which trial is delivered; a majority needs an odd number of trials.
 
     Returns:
-        The baseline; `None` when not even one trial a task fits, or a task has no scored trial.
+        The baselines, their cost rising, from k = 1 to the fewest scored trials of any task and at most 64; none where a task has none.
 
     Raises:
         UsageError: Counts contradict each other.
     """
-    best: Baseline | None = None
     most = min((one.trials for one in tasks), default=0)
-    for k in range(1, most + 1, 1 if selector == "oracle" else 2):
-        found = baseline(tasks, k, selector=selector)
-        if found is None or found.cost > budget * (1 + 1e-12):
-            return best
-        best = found
-    return best
+    found = (baseline(tasks, k, selector=selector) for k in range(1, min(most, MOST_K) + 1, 1 if selector == "oracle" else 2))
+    return tuple(one for one in found if one is not None)
+
+
+def within(steps: Sequence[Baseline], budget: float) -> Baseline | None:
+    """Return the baseline with the most trials a task whose cost stays within a budget.
+
+    Args:
+        steps: A candidate's baselines by rising k.
+        budget: Mean cost a task of the dearer candidate, in the unit of the baselines' costs.
+
+    Returns:
+        The baseline; `None` when not even the first fits.
+    """
+    fitting = [step for step in steps if step.cost <= budget * (1 + _TIE)]
+    return fitting[-1] if fitting else None
 
 
 def _clean(passed: int, trials: int, violated: int) -> int:
