@@ -87,6 +87,7 @@ def warnings(tallies: Sequence[TaskTally], manifest: Manifest, models: Sequence[
     retried = sum(tally.harness_retries for tally in tallies)
     unplanned = sum(tally.unplanned for tally in tallies)
     found = [
+        _contaminated(sum(tally.contaminated for tally in tallies)),
         f"The grader broke on {_of(broken, len(tallies))}: read the reasons, and report it." if broken else "",
         f"More than one model answered: {', '.join(models)}." if len(models) > 1 else "",
         f"{count(retried, 'trial')} had an attempt that the harness abandoned and repeated." if retried else "",
@@ -95,6 +96,12 @@ def warnings(tallies: Sequence[TaskTally], manifest: Manifest, models: Sequence[
         _unsound(manifest),
     ]
     return tuple(filter(None, found))
+
+
+def _contaminated(trials: int) -> str:
+    """Return that the agent has read what it is judged by."""
+    told = "it has read the suite's files, so that no number here speaks of tasks that it does not know"
+    return f"The agent wrote the suite's canary on {count(trials, 'trial')}: {told}." if trials else ""
 
 
 def _unsound(manifest: Manifest) -> str:

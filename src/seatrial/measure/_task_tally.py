@@ -35,7 +35,7 @@ class TaskTally:
         self.rows: list[TrialRow] = []
         self.costs = {unit: array("d") for unit in ("usd", "tokens", "calls", "seconds")}
         self.wrong: dict[int, Blame] = {}
-        self.wrong_count = self.violated = self.harness_retries = 0
+        self.wrong_count = self.violated = self.harness_retries = self.contaminated = 0
         self.failed_first: tuple[int, str] | None = None
         self.unmet: Counter[tuple[str, str]] = Counter()
         self.never_ran: Counter[tuple[str, str]] = Counter()
@@ -53,6 +53,7 @@ class TaskTally:
     def add(self, trial: GradedTrial, verdicts: Judged) -> None:
         """Count one trial."""
         self._see(trial.grade.trial)
+        self.contaminated += trial.facts.contaminated
         for question in (*QUESTIONS, "strict"):
             self.verdicts[question][getattr(verdicts, question)] += 1
         self._add_costs(trial)

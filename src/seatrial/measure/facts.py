@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from seatrial.records.graded import CallFact, TrialFacts
-from seatrial.records.trace import AGENT, ModelCall, ToolCall, Trace
+from seatrial.records.trace import AGENT, AgentMessage, ModelCall, Step, ToolCall, Trace
 
 
-def facts_of(trace: Trace) -> TrialFacts:
+def facts_of(trace: Trace, canaries: tuple[str, ...] = ()) -> TrialFacts:
     """Return what the statistics need to know of one trace.
 
     Args:
         trace: The record of one trial.
+        canaries: Strings of the suite's files that no agent is ever given.
 
     Returns:
         Its facts: costs are summed over all attempts of the harness, tool calls are those of the last.
@@ -30,7 +31,25 @@ def facts_of(trace: Trace) -> TrialFacts:
         seconds=sum(usage.seconds for usage in usages) if trace.witnessed else None,
         models=tuple(sorted({step.model for step in trace.steps if type(step) is ModelCall and step.model})),
         tool_calls=tuple(_call_fact(step) for step in trace.steps if type(step) is ToolCall and step.by == AGENT),
+        contaminated=any(_wrote(trace, canary) for canary in canaries),
     )
+
+
+def _wrote(trace: Trace, canary: str) -> bool:
+    """Tell whether the agent wrote a canary, in a message or in a call; a canary is plain ASCII, so that JSON spells it as it is."""
+    sought = canary.encode()
+    return any(sought in text for text in _written(trace))
+
+
+def _written(trace: Trace) -> Iterator[bytes]:
+    """Yield every text that the agent wrote, over all attempts of the harness."""
+    steps: Iterable[Step] = (*(step for attempt in trace.attempts for step in attempt.steps), *trace.steps)
+    for step in steps:
+        if type(step) is AgentMessage:
+            yield step.text.encode("utf-8", "replace")
+        elif type(step) is ToolCall and step.by == AGENT:
+            yield bytes(step.proposed)
+            yield f"{step.tool} {step.raw}".encode("utf-8", "replace")
 
 
 def _known_sum(parts: Iterable[float | None]) -> float | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec import structs
 
@@ -27,6 +28,7 @@ from seatrial.records.trace import Status
 TRIAL_ROWS = 20_000
 """Trial lines kept in a summary; beyond that only the first trials of each task are listed."""
 WORST = 10
+Row = TypeVar("Row", TaskRow, WrongReason)
 _AXIS = (Verdict.PASS, Verdict.FAIL, Verdict.UNDETERMINED, Verdict.NOT_APPLICABLE)
 
 
@@ -164,12 +166,14 @@ class _RunTally:
             models=models,
             not_measured=_remarks.not_measured(tallies, statuses, manifest),
             warnings=_remarks.warnings(tallies, manifest, models),
-            next=_remarks.next_step(wrong, worst, statuses),
+            next=_remarks.next_step(_open(wrong, self.known), _open(worst, self.known), statuses),
             risks=self.risks.rows(self.tallies),
             unnamed_rules=self.risks.unnamed(),
             review=self.review.summary(),
             proof=manifest.proof,
             business=manifest.business,
+            holdout=manifest.holdout,
+            contaminated=sum(tally.contaminated for tally in tallies),
         )
 
     def _matrix(self) -> tuple[MatrixCell, ...]:
@@ -226,6 +230,11 @@ def _wrong_reasons(tallies: Sequence[TaskTally]) -> tuple[WrongReason, ...]:
     """Return the tasks that were right for the wrong reason, most trials first."""
     found = [row for tally in tallies if (row := tally.wrong_reason())]
     return tuple(sorted(found, key=lambda row: (-row.count, row.task)))
+
+
+def _open(rows: Sequence[Row], tasks: Mapping[str, Task]) -> list[Row]:
+    """Return the rows of tasks outside of the holdout: nobody is sent to read the others."""
+    return [row for row in rows if tasks[row.task].split != "holdout"]
 
 
 def _worst(rows: Sequence[TaskRow]) -> list[TaskRow]:

@@ -45,6 +45,8 @@ class TrialFacts(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Model ids that the providers returned, sorted, without repeats."""
     tool_calls: tuple[CallFact, ...]
     """The agent's tool calls of the last attempt in order."""
+    contaminated: bool = False
+    """Whether the agent wrote a canary, in any attempt of the harness."""
 
 
 class GradedTrial(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
