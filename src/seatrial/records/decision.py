@@ -75,6 +75,8 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     """When, ISO 8601 in UTC."""
     baseline: str = ""
     """Content hash of the baseline run that it was suspect against, `RunHashes.content`; empty: against none in particular."""
+    traces: str = ""
+    """Content hash of the run's traces that were read, `RunHashes.traces`: of a run with other trials the signature says nothing."""
     version: int = SIGNATURE_VERSION
 
 

@@ -143,3 +143,5 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """The holdout that lies apart from the suite; `None`: the run was given none."""
     baseline: BaselinePin | None = None
     """The run that the suite's candidates are held against, as it was pinned when the run was planned; `None`: none was."""
+    redacts: str = ""
+    """Hash of what is replaced before anything is written, fields and patterns; empty: nothing is, or the run is older than this field."""
