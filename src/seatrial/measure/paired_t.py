@@ -10,10 +10,11 @@ Source: Student 1908, Biometrika 6; on differences of tasks in evaluations of mo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
 from seatrial.base.errors import UsageError
+from seatrial.measure import standard_error
 from seatrial.measure.task_count import Interval
 
 if TYPE_CHECKING:
@@ -57,10 +58,13 @@ def paired_t(differences: Sequence[float] | ndarray, *, null: float = 0.0, confi
     """
     from scipy.special import stdtr, stdtrit
 
-    error = standard_error(differences)
+    found = finite(differences)
+    if not _spread(found):
+        return None
+    error = standard_error.of_new_tasks(found.tolist())
     if not error:
         return None
-    mean, freedom = _mean(differences), len(differences) - 1
+    mean, freedom = fsum(found) / len(found), len(found) - 1
     t = (mean - null) / error
     below = float(stdtr(freedom, t))
     above = float(stdtr(freedom, -t))
@@ -76,28 +80,6 @@ def paired_t(differences: Sequence[float] | ndarray, *, null: float = 0.0, confi
     )
 
 
-def standard_error(values: Sequence[float] | ndarray) -> float | None:
-    """Return the standard error of the mean of one value a task.
-
-    Args:
-        values: One value a task.
-
-    Returns:
-        s / sqrt(m); 0 when all values are equal, `None` for fewer than two.
-
-    Raises:
-        UsageError: A value is not finite.
-    """
-    import numpy as np
-
-    found = finite(values)
-    if len(found) < 2:
-        return None
-    if float(np.ptp(found)) <= _EQUAL * float(np.abs(found).max()):
-        return 0.0
-    return float(found.std(ddof=1)) / sqrt(len(found))
-
-
 def finite(values: Sequence[float] | ndarray) -> ndarray:
     """Return values as an array, or raise `UsageError` when one of them is not finite."""
     import numpy as np
@@ -109,8 +91,8 @@ def finite(values: Sequence[float] | ndarray) -> ndarray:
     return found
 
 
-def _mean(values: Sequence[float] | ndarray) -> float:
-    """Return the mean without an error of summation."""
-    from math import fsum
+def _spread(values: ndarray) -> bool:
+    """Tell whether values differ by more than errors of rounding."""
+    import numpy as np
 
-    return fsum(values) / len(values)
+    return bool(len(values)) and float(np.ptp(values)) > _EQUAL * float(np.abs(values).max())
