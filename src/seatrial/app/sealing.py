@@ -1,0 +1,148 @@
+"""Sealed decisions: a decision written down with the content hashes of everything that it was computed from."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import msgspec
+from msgspec import Raw, structs
+
+from seatrial import __version__
+from seatrial.app.writing import write_report
+from seatrial.base.canonical import canonical, content_hash
+from seatrial.base.errors import RecordError
+from seatrial.records.decision import SEALED_VERSION, Decision, RunHashes, SealedDecision, SealedRun
+from seatrial.records.grade import GRADER_VERSION
+from seatrial.store import RunFile
+
+MOST_BYTES = 64_000_000
+"""Size beyond which a file is no decision that anybody sealed: one with ten rules has 5 kB."""
+
+
+def hashes_of(run: Path) -> RunHashes:
+    """Return the content hashes of a run file; reads all of it.
+
+    Args:
+        run: The run file.
+
+    Raises:
+        RunFileError: It cannot be read, or a part of it is damaged.
+    """
+    with RunFile.open(run) as file:
+        return file.content_hashes()
+
+
+def seal(
+    decision: Decision, run: Path, *, policy: Raw, today: str, baseline: Path | None = None, looked_up: bool = False
+) -> SealedDecision:
+    """Return a decision with the hashes of what it was computed from.
+
+    Args:
+        decision: The decision, its warnings included.
+        run: The run file.
+        policy: The policy that was asked, JSON as `gate.read_policy` takes it; `{}`: the plain one.
+        today: The day of the decision, ISO 8601, as the rules saw it.
+        baseline: The run file that it was held against; `None`: there was none.
+        looked_up: Whether the look at the holdout was entered in its ledger.
+
+    Raises:
+        RunFileError: A run file cannot be read.
+    """
+    policy = canonical_policy(policy)
+    with RunFile.open(run) as file:
+        manifest, sealed_run = file.manifest, _sealed_run(file)
+    sealed = SealedDecision(
+        decision,
+        policy,
+        content_hash(policy),
+        sealed_run,
+        today,
+        __version__,
+        GRADER_VERSION,
+        baseline=_opened_and_sealed(baseline),
+        pin=manifest.baseline,
+        holdout=manifest.holdout.hash if manifest.holdout is not None else "",
+        looked_up=looked_up,
+    )
+    return structs.replace(sealed, seal=seal_of(sealed))
+
+
+def seal_of(sealed: SealedDecision) -> str:
+    """Return the content hash of all fields of a sealed decision but the seal itself."""
+    return content_hash(structs.replace(sealed, seal=""))
+
+
+def canonical_policy(policy: Raw) -> Raw:
+    """Return a policy with its keys in order: two that say the same have one hash.
+
+    Args:
+        policy: JSON, checked by the gate.
+    """
+    return Raw(canonical(msgspec.json.decode(policy)))
+
+
+def write_decision(sealed: SealedDecision, output: Path) -> None:
+    """Write a sealed decision as JSON, at once or not at all.
+
+    Args:
+        sealed: The decision.
+        output: The file.
+
+    Raises:
+        RunFileError: The file is a run or another database.
+        UsageError: It cannot be written.
+    """
+    write_report(msgspec.json.format(msgspec.json.encode(sealed), indent=2).decode() + "\n", output)
+
+
+def read_decision(path: Path) -> SealedDecision:
+    """Return the sealed decision that a file holds, whatever was changed in it.
+
+    Args:
+        path: The file.
+
+    Raises:
+        RecordError: It cannot be read, or holds no sealed decision of a version that this seatrial knows.
+    """
+    try:
+        sealed = msgspec.json.decode(_read(path), type=SealedDecision)
+    except OSError as error:
+        raise RecordError(f"{path}: the decision cannot be read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{path}: it is no decision that `seatrial gate RUN -o FILE` wrote: {error}") from error
+    if sealed.version != SEALED_VERSION:
+        raise RecordError(f"{path}: it has version {sealed.version}; this seatrial reads {SEALED_VERSION}")
+    # The file is indented for people; the policy was hashed as it is without.
+    return structs.replace(sealed, policy=canonical_policy(sealed.policy))
+
+
+def _read(path: Path) -> bytes:
+    """Return what a plain file of a sensible size holds; a pipe or a device would never end."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
+        raise OSError(f"it is no plain file of at most {MOST_BYTES:,} bytes")
+    return path.read_bytes()
+
+
+def _opened_and_sealed(path: Path | None) -> SealedRun | None:
+    if path is None:
+        return None
+    with RunFile.open(path) as file:
+        return _sealed_run(file)
+
+
+def _sealed_run(file: RunFile) -> SealedRun:
+    manifest = file.manifest
+    return SealedRun(
+        str(file.path),
+        file.content_hashes(),
+        manifest.suite,
+        manifest.suite_version,
+        manifest.suite_hash,
+        manifest.candidate.name,
+        manifest.candidate.hash,
+        manifest.seed,
+        manifest.created_at,
+        manifest.seatrial,
+    )

@@ -1,0 +1,74 @@
+"""Sign a run: a named person has read the flipped traces of a suspect slice and answers for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from seatrial.app.baselines import check_person, find_baseline
+from seatrial.app.sealing import hashes_of
+from seatrial.base.clock import Clock, SystemClock
+from seatrial.base.errors import UsageError
+from seatrial.base.wording import did_you_mean
+from seatrial.records.decision import RunHashes, Signature
+from seatrial.store import RunFile
+
+PATIENCE = 30_000
+"""Milliseconds that a signature waits while another process writes to the file."""
+
+
+def sign(run: Path, slice_: str, *, by: str, reason: str, baseline: Path | None = None, clock: Clock | None = None) -> Signature:
+    """Add a signature to a run; nothing that was signed before is changed.
+
+    Args:
+        run: The run file; while another process writes to it, the signature waits.
+        slice_: The suspect slice, `name=value`.
+        by: Who has read the flipped traces.
+        reason: What they show, and why the run may pass all the same.
+        baseline: The run that the slice is suspect against; `None`: the one that was pinned when the run was planned.
+        clock: Says when; `None`: the machine's.
+
+    Raises:
+        UsageError: The run has no such slice, the name or the reason is missing, or no baseline is known.
+        RunFileError: A file cannot be read or written.
+    """
+    check_person(by, reason, what="a signature", option="--name NAME")
+    if not reason.strip():
+        raise UsageError("a signature needs a reason that another reader can follow: --reason TEXT")
+    with RunFile.open(run, write=True, patience=PATIENCE) as file:
+        _check_slice(file, slice_)
+        against = _baseline_hash(file, baseline)
+        at, traces = (clock or SystemClock()).now(), file.content_hashes().traces
+        signature = Signature(slice_, " ".join(by.split()), reason.strip(), at, baseline=against, traces=traces)
+        file.add_signatures([signature])
+    return signature
+
+
+def counting(signatures: tuple[Signature, ...], hashes: RunHashes, baseline_hash: str) -> tuple[Signature, ...]:
+    """Return the signatures that count: on the trials that the run holds now, against this baseline.
+
+    Args:
+        signatures: All signatures of a run.
+        hashes: Content hashes of the run.
+        baseline_hash: Content hash of the baseline's run; empty: there is none, and no signature counts.
+    """
+    return tuple(one for one in signatures if baseline_hash and one.traces == hashes.traces and one.baseline == baseline_hash)
+
+
+def _check_slice(file: RunFile, slice_: str) -> None:
+    known = sorted({f"{name}={value}" for task in file.tasks().values() for name, value in task.slices.items()})
+    if slice_ not in known:
+        has = f"it has {', '.join(known[:20])}" if known else "none of its tasks has a slice"
+        raise UsageError(f"{file.path} has no slice {slice_!r}; {has}.{did_you_mean(slice_, known)}")
+
+
+def _baseline_hash(file: RunFile, baseline: Path | None) -> str:
+    """Return the content hash of the run that a slice is suspect against."""
+    if baseline is not None:
+        return hashes_of(baseline).content
+    pin = file.manifest.baseline
+    if pin is None:
+        raise UsageError(
+            "a slice is suspect against a baseline, and none was pinned when this run was planned: give it with --baseline RUN"
+        )
+    found = find_baseline(pin, file.path)
+    return pin.hash if found is None else hashes_of(found).content
