@@ -11,6 +11,7 @@ from msgspec import structs
 
 from seatrial import __version__
 from seatrial.agents import Agent, make_agent
+from seatrial.app.baselines import read_pin
 from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.options import RunOptions
@@ -99,7 +100,8 @@ def prepare(
     common = redacted_manifest(_manifest(loaded, plan, options, clock, redactor), redactor)
     judge = Judge.of_suite(loaded, stored, tools=common.tools, documents=common.documents)
     judge.compile()
-    common = structs.replace(common, normal_forms=judge.forms.all())
+    # Names and hashes of ours, which are no texts of the suite: a pattern that redacts must not spoil them.
+    common = structs.replace(common, normal_forms=judge.forms.all(), baseline=read_pin(loaded.suite.folder), redacts=_redacts(loaded))
     runs = [_candidate_run(loaded, target, common, options, several=len(targets) > 1) for target in targets]
     if len({run.path for run in runs}) < len(runs):
         raise UsageError("two agents would share one run file; give them different names, or run them apart")
@@ -131,6 +133,12 @@ def _manifest(loaded: LoadedSuite, plan: tuple[PlannedTask, ...], options: RunOp
         notes=tuple(one.note for one in suite.exceptions),
         proof=proof_note(loaded),
     )
+
+
+def _redacts(loaded: LoadedSuite) -> str:
+    """Return the hash of what is replaced before anything is written; empty: nothing is."""
+    redact = loaded.suite.redact
+    return content_hash((sorted(redact.fields), sorted(redact.patterns))) if redact.fields or redact.patterns else ""
 
 
 def _candidate_run(loaded: LoadedSuite, target: str, common: Manifest, options: RunOptions, *, several: bool) -> CandidateRun:
