@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from msgspec import structs
@@ -172,7 +172,9 @@ class _RunTally:
             review=self.review.summary(),
             proof=manifest.proof,
             business=manifest.business,
-            holdout=manifest.holdout,
+            world=manifest.world,
+            holdout=manifest.holdout.hash if manifest.holdout is not None else "",
+            apart=_apart(manifest, self.tallies),
             contaminated=sum(tally.contaminated for tally in tallies),
         )
 
@@ -230,6 +232,11 @@ def _wrong_reasons(tallies: Sequence[TaskTally]) -> tuple[WrongReason, ...]:
     """Return the tasks that were right for the wrong reason, most trials first."""
     found = [row for tally in tallies if (row := tally.wrong_reason())]
     return tuple(sorted(found, key=lambda row: (-row.count, row.task)))
+
+
+def _apart(manifest: Manifest, planned: Collection[str]) -> int:
+    """Return how many of some tasks come from a holdout that lies apart."""
+    return sum(task in planned for task in manifest.holdout.tasks) if manifest.holdout is not None else 0
 
 
 def _open(rows: Sequence[Row], tasks: Mapping[str, Task]) -> list[Row]:

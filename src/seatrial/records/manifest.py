@@ -91,6 +91,11 @@ class Business(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     slices: tuple[SliceCost, ...] = ()
     """Dearer or cheaper slices; the dearest that fits a task counts."""
 
+    @property
+    def has_error_cost(self) -> bool:
+        """Whether anything says what an error costs."""
+        return self.error_usd is not None or bool(self.slices)
+
 
 class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a run was made of."""

@@ -14,7 +14,6 @@ from msgspec import Struct
 from seatrial.records.decision import Decision
 from seatrial.records.estimate import Estimate
 from seatrial.records.grade import Verdict
-from seatrial.records.holdout import HoldoutNote
 from seatrial.records.label import ReviewSummary
 from seatrial.records.manifest import Business, Candidate
 from seatrial.records.proof import ProofNote
@@ -414,7 +413,7 @@ class RunSummary(Struct, frozen=True, forbid_unknown_fields=True):
     tools: tuple[ToolRow, ...]
     reactions: tuple[ReactionRow, ...]
     tasks: tuple[TaskRow, ...]
-    """Sorted by task id."""
+    """Sorted by task id; where the holdout is withheld, its tasks stand last."""
     trials_cut: int
     """Trials left out of `TaskRow.trials`; 0: none."""
     statuses: tuple[StatusRow, ...]
@@ -439,8 +438,12 @@ class RunSummary(Struct, frozen=True, forbid_unknown_fields=True):
     """The proof of the suite when the run was planned; `None`: it was not proven."""
     business: Business = Business()
     """What production sees and what an error costs there."""
-    holdout: HoldoutNote | None = None
-    """The holdout that lies apart from the suite; `None`: the run was given none."""
+    world: str = ""
+    """Hash of the world's code, schema and fixtures; empty: not known."""
+    holdout: str = ""
+    """Content hash of the holdout that lies apart from the suite; empty: the run was given none."""
+    apart: int = 0
+    """Planned tasks that come from it."""
     withheld: int = 0
     """Holdout tasks that stand under other names, without their content and reasons; 0: none is withheld."""
     contaminated: int = 0

@@ -1,0 +1,139 @@
+"""What a comparison comes to: one sentence, what to do next, and what a reader must be warned of.
+
+The sentence never says that two candidates are equal and never rests on a p value: it gives the difference with its interval, and the
+smallest drop that this comparison would have found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from seatrial.base.wording import count, listed
+from seatrial.compare.pairing import Pairing
+from seatrial.compare.wording import joined, points, points_with_interval, printed_parts, verdict_of
+from seatrial.records.comparison import Comparison, KindComparison, PairedTask, RunMark
+from seatrial.records.summary import RunSummary, TaskRow
+
+_NAMED = 3
+
+
+def conclusion(found: Comparison) -> str:
+    """Return the comparison in one sentence.
+
+    Args:
+        found: The comparison; its own sentence is not read.
+    """
+    names = f"{found.candidate.name} against {found.baseline.name}"
+    shared = [kind for kind in found.kinds if kind.strict.estimate.value is not None]
+    if not shared:
+        return f"Nothing can be said of {names}: the runs share no task with the same contract and a known result in both."
+    parts = [*map(_difference, shared), *_set_parts(found.kinds), *_shortcuts(found.shortcuts), _detectable(shared)]
+    return f"{names} under strict on the shared tasks, with 95 % intervals: {'; '.join(parts)}."
+
+
+def next_step(found: Comparison) -> str:
+    """Return what to do next; `BASELINE` and `CANDIDATE` stand for the run files.
+
+    Args:
+        found: The comparison.
+    """
+    first = next((task for task in (*found.shortcuts, *found.lost) if task.split != "holdout"), None)
+    if not any(kind.tasks for kind in found.kinds):
+        return "Run both candidates on one version of the suite: seatrial run SUITE --agent A --agent B"
+    if first is not None and first.show[1] is not None:
+        return f"Read what {first.task} does now: seatrial show CANDIDATE {first.task} --trial {first.show[1]}"
+    return "Let the gate decide: seatrial gate CANDIDATE --baseline BASELINE"
+
+
+def warnings(before: RunSummary, after: RunSummary, pairing: Pairing, marks: Sequence[RunMark]) -> tuple[str, ...]:
+    """Return what else than the agent may be behind a difference, one sentence each.
+
+    Args:
+        before: The baseline's run.
+        after: The candidate's run.
+        pairing: Their tasks.
+        marks: How the two are called.
+    """
+    found = (*_made_otherwise(before, after), *_of_models(before, after), *_of_each(before, after, marks), _unknown(pairing))
+    return tuple(filter(None, found))
+
+
+def _difference(kind: KindComparison) -> str:
+    """Return the difference of one kind in words."""
+    verdict = verdict_of(kind.strict.estimate)
+    tail = f": {verdict}" if verdict else ""
+    return f"{kind.kind} {points_with_interval(kind.strict.estimate)} on {count(kind.strict.tasks, 'task')}{tail}"
+
+
+def _set_parts(kinds: Sequence[KindComparison]) -> Iterator[str]:
+    """Yield for each kind whose set changed how its score moved and whose doing that is."""
+    for kind in kinds:
+        found = kind.decompositions[0]
+        if found.agent is not None and found.parts:
+            parts, total = printed_parts(found)
+            named = joined([f"{text} from tasks {_done(part.name)}" for text, part in zip(parts[1:], found.parts, strict=True)])
+            yield f"the whole {kind.kind} score moved by {total} points, {parts[0]} from the agent and {named}"
+
+
+def _done(change: str) -> str:
+    return {"unscored": "without a known result in one run", "moved": "moved to or from the other kind"}.get(change, change)
+
+
+def _shortcuts(tasks: Sequence[PairedTask]) -> Iterator[str]:
+    """Yield the gains that must not be believed."""
+    if tasks:
+        names, steps = (
+            listed([task.task for task in tasks], _NAMED),
+            listed(sorted({task.lost_steps[0].requirement for task in tasks}), _NAMED),
+        )
+        yield f"the outcome gained on {names} came without the required step {steps}"
+
+
+def _detectable(kinds: Sequence[KindComparison]) -> str:
+    """Return the smallest drop that the comparison would have found, kind by kind."""
+    known = [f"{points(kind.strict.detectable).lstrip('+')} points on {kind.kind}" for kind in kinds if kind.strict.detectable is not None]
+    return f"the smallest drop found with 80 % power is {joined(known)}" if known else "it is too small to find any drop with 80 % power"
+
+
+def _made_otherwise(before: RunSummary, after: RunSummary) -> Iterator[str]:
+    """Yield in what the two runs were made otherwise."""
+    if before.suite != after.suite:
+        yield f"The runs are of two suites, {before.suite} and {after.suite}."
+    elif before.suite_hash != after.suite_hash:
+        yield "The runs are of two versions of the suite: only tasks with the same contract are held against each other."
+    if before.world and after.world and before.world != after.world:
+        yield "The runs had different worlds (code, schema or fixtures): what differs is not only the agent."
+    if before.seed != after.seed:
+        yield f"The runs have different seeds ({before.seed} and {after.seed}): faults and users were drawn anew, which adds chance."
+    if before.candidate_hash == after.candidate_hash and before.candidate == after.candidate:
+        yield "Both runs are of the same candidate: a difference on shared tasks is chance, or something that the manifest does not hash."
+    if (before.source == "run") != (after.source == "run"):
+        yield "Only one of the runs was witnessed by this program; the other was imported."
+
+
+def _of_models(before: RunSummary, after: RunSummary) -> Iterator[str]:
+    """Yield that the providers answered with other models than one would think."""
+    if before.candidate.model == after.candidate.model and before.models and after.models and before.models != after.models:
+        yield f"The same model was asked for and others answered: {joined(before.models)} before, {joined(after.models)} after."
+
+
+def _of_each(before: RunSummary, after: RunSummary, marks: Sequence[RunMark]) -> Iterator[str]:
+    """Yield what is odd about one of the runs."""
+    for run, mark in zip((before, after), marks, strict=True):
+        if run.partial:
+            yield f"The run of {mark.name} is only a part of its suite: {run.partial}."
+        if run.candidate.model and run.models and run.models != (run.candidate.model,):
+            yield f"{mark.name} asked for {run.candidate.model} and was answered by {joined(run.models)}."
+        elif len(run.models) > 1:
+            yield f"More than one model answered {mark.name}: {joined(run.models)}."
+
+
+def _unknown(pairing: Pairing) -> str:
+    """Return how many trials of shared tasks have no known result."""
+
+    def lost(rows: Sequence[TaskRow]) -> int:
+        return sum(row.unknown for row in rows)
+
+    old, new = lost([pair.before for pair in pairing.shared]), lost([pair.after for pair in pairing.shared])
+    told = "they are neither passes nor failures, and the bounds say how far they could move each number"
+    return f"Planned trials of shared tasks without a known result: {old:,} before, {new:,} after; {told}." if old or new else ""

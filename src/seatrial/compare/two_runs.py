@@ -1,0 +1,134 @@
+"""Two runs held against each other: what the agent changed on the tasks that both share, and, apart from it, what the set changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import structs
+
+from seatrial.base.errors import UsageError
+from seatrial.base.seeds import derive
+from seatrial.compare import conclusion
+from seatrial.compare.costs import compared_costs
+from seatrial.compare.decomposition import decompose
+from seatrial.compare.differences import count_of, pass_difference
+from seatrial.compare.money import money_lines
+from seatrial.compare.movement import is_moved_away, is_shortcut, moved_tasks, movement, strict_change
+from seatrial.compare.pairing import Pairing, paired
+from seatrial.compare.slices import compared_slices
+from seatrial.measure import pass_rate
+from seatrial.records.comparison import Comparison, KindComparison, PairedTask, RunMark
+from seatrial.records.summary import RunSummary
+from seatrial.records.task import KINDS, Kind
+
+MARGIN = 0.03
+"""The drop of a slice that is tolerated before a flipped task makes it suspect, a share."""
+
+
+def compare(
+    before: RunSummary,
+    after: RunSummary,
+    *,
+    runs: tuple[str, str] = ("", ""),
+    k: int | None = None,
+    margin: float = MARGIN,
+    seed: int = 0,
+) -> Comparison:
+    """Return what differs between the run of a baseline and that of a candidate.
+
+    Args:
+        before: The baseline's run.
+        after: The candidate's run.
+        runs: Paths of the two run files as they were given; empty: not known.
+        k: The k of pass^k; `None`: the smaller of the runs' headlines, kind by kind.
+        margin: The drop of a slice that is tolerated before a flipped task makes it suspect, a share.
+        seed: Seed of all draws.
+
+    Returns:
+        The comparison. Tasks count as the same where id, contract and kind are; the kinds are never pooled.
+
+    Raises:
+        UsageError: k is below 1, or the margin is no share.
+    """
+    if (k is not None and k < 1) or not 0 <= margin <= 1:
+        raise UsageError(f"k must be 1 or more and the margin a share, not {k} and {margin}.")
+    pairing, names, seed = paired(before, after), _names(before, after), derive(seed, "compare")
+    marks = [_mark(run, name, path) for run, name, path in zip((before, after), names, runs, strict=True)]
+    kinds: list[Kind] = [kind for kind in KINDS if any(part.kind == kind for run in (before, after) for part in run.kinds)]
+    moved = moved_tasks(pairing.shared)
+    found = Comparison(
+        baseline=marks[0],
+        candidate=marks[1],
+        conclusion="",
+        next="",
+        warnings=conclusion.warnings(before, after, pairing, marks),
+        kinds=tuple(_kind(kind, pairing, k or _headline(kind, before, after), margin, seed) for kind in kinds),
+        shortcuts=_sorted(filter(is_shortcut, moved), gains=False),
+        lost=_sorted([task for task in moved if strict_change(task) < 0], gains=False),
+        gained=_sorted([task for task in moved if strict_change(task) > 0], gains=True),
+        moved_away=_sorted(filter(is_moved_away, moved), gains=False),
+        added=tuple(row.task for row in pairing.added),
+        removed=tuple(row.task for row in pairing.removed),
+        changed=tuple(pair.after.task for pair in pairing.changed),
+        moved=tuple(pair.after.task for pair in pairing.moved),
+        money=tuple(line for kind in kinds for line in money_lines(kind, pairing.shared_of(kind), after.business, seed=derive(seed, kind))),
+    )
+    return structs.replace(found, conclusion=conclusion.conclusion(found), next=conclusion.next_step(found))
+
+
+def _kind(kind: Kind, pairing: Pairing, k: int, margin: float, seed: int) -> KindComparison:
+    """Return the comparison of one kind."""
+    pairs, seed = pairing.shared_of(kind), derive(seed, kind)
+    strict = pass_difference(pairs, "strict", seed=derive(seed, "strict"))
+    return KindComparison(
+        kind=kind,
+        tasks=len(pairs),
+        dropped=len(pairs) - strict.tasks,
+        before=pass_rate.coverage([count_of(pair.before, "strict") for pair in pairs]),
+        after=pass_rate.coverage([count_of(pair.after, "strict") for pair in pairs]),
+        headline_k=k,
+        strict=strict,
+        strict_k=pass_difference(pairs, "strict", k=k, seed=derive(seed, "strict", k)),
+        outcome=pass_difference(pairs, "outcome", seed=derive(seed, "outcome")),
+        movement=movement(pairs),
+        decompositions=(decompose(pairing, kind, "strict"), decompose(pairing, kind, "outcome")),
+        slices=compared_slices(pairs, margin=margin, seed=derive(seed, "slices")),
+        costs=compared_costs(pairs, seed=derive(seed, "cost")),
+    )
+
+
+def _headline(kind: Kind, before: RunSummary, after: RunSummary) -> int:
+    """Return the smaller headline k of the two runs."""
+    return max(1, min([part.headline_k for run in (before, after) for part in run.kinds if part.kind == kind]))
+
+
+def _sorted(tasks: Iterable[PairedTask], *, gains: bool) -> tuple[PairedTask, ...]:
+    """Return tasks by how far they moved, the farthest first; of equal ones the critical first, then by id."""
+    sign = -1 if gains else 1
+    return tuple(sorted(tasks, key=lambda task: (sign * strict_change(task), not task.critical, task.task)))
+
+
+def _names(before: RunSummary, after: RunSummary) -> tuple[str, str]:
+    """Return the names of the candidates, with what tells them apart where they are called the same."""
+    names = before.candidate.name, after.candidate.name
+    if names[0] != names[1]:
+        return names
+    versions = before.candidate.version, after.candidate.version
+    marks = versions if versions[0] != versions[1] and all(versions) else ("before", "after")
+    return f"{names[0]} ({marks[0]})", f"{names[1]} ({marks[1]})"
+
+
+def _mark(run: RunSummary, name: str, path: str) -> RunMark:
+    """Return which run it is."""
+    return RunMark(
+        name=name,
+        run=path,
+        candidate=run.candidate,
+        suite=run.suite,
+        suite_version=run.suite_version,
+        suite_hash=run.suite_hash,
+        seed=run.seed,
+        created_at=run.created_at,
+        models=run.models,
+        decision=run.decision.value if run.decision else "",
+    )
