@@ -23,7 +23,7 @@ class Candidate(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     agent: str = ""
     """How the agent is called: `python:module:function`, `replayed`, `null`, or the importer's name."""
     code: str = ""
-    """Hash of the agent's source file."""
+    """Hash of the agent's own files: its package, and what it imports from beside it or beside the suite."""
     model: str = ""
     """Model id asked for."""
     prompt: str = ""
