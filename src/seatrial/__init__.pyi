@@ -1,4 +1,5 @@
 from seatrial.agents import Refused as Refused
+from seatrial.agents import candidate as candidate
 from seatrial.grade.safety import Breach as Breach
 from seatrial.grade.safety import Findings as Findings
 from seatrial.grade.safety import breach as breach

@@ -3,6 +3,7 @@
 Start with `_session`: what an agent is handed. An adapter module ends with `make(target, folder)`, which returns an `Agent`.
 """
 
+from seatrial.agents._declared import candidate
 from seatrial.agents._faces import ToolFace, UserFace
 from seatrial.agents._filling import filled_arguments, named_values, resolved_schema
 from seatrial.agents._interruption import forgive, interrupt
@@ -21,6 +22,7 @@ __all__ = [
     "TaskView",
     "ToolFace",
     "UserFace",
+    "candidate",
     "filled_arguments",
     "forgive",
     "interrupt",

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
+from seatrial.agents._contents import hash_of
+from seatrial.agents._declared import with_declared
 from seatrial.agents._faces import AsyncToolFace, AsyncUserFace, ToolFace, UserFace
 from seatrial.agents._imports import import_target
 from seatrial.agents._protocol import Agent, AgentEnd, Refused
 from seatrial.agents._session import Session
 from seatrial.agents._threads import run_in_thread
-from seatrial.base.canonical import bytes_hash
+from seatrial.base.canonical import bytes_hash, content_hash
 from seatrial.base.errors import AgentError, UsageError
 from seatrial.base.wording import did_you_mean
 from seatrial.records.manifest import Candidate
@@ -75,7 +78,9 @@ def make(target: str, folder: Path) -> Agent:
     if not callable(function):
         raise UsageError(f"{module_name!r} has no function {function_name!r}.{did_you_mean(function_name, _offered(module))}")
     _check_call(function, target)
-    return PythonAgent(function, name=function_name, code=_code_hash(module, folder), target=target)
+    agent = PythonAgent(function, name=function_name, code=_code_hash(module, folder), target=target)
+    agent.candidate = with_declared(agent.candidate, function, Path(module.__file__ or folder).parent)
+    return agent
 
 
 def _offered(module: ModuleType) -> list[str]:
@@ -94,6 +99,18 @@ def _check_call(function: Callable[..., object], target: str) -> None:
 
 
 def _code_hash(module: ModuleType, folder: Path) -> str:
-    """Return the hash of the module's file and of every file beside it, or beside the suite, that it imports, directly or not."""
+    """Return the hash of every file of the module's package, and of each file beside it, or beside the suite, that it imports."""
     file = getattr(module, "__file__", None)
-    return bytes_hash(b"\0".join(part.read_bytes() for part in own_sources(Path(file), folder))) if file else ""
+    if not file:
+        return ""
+    sources = bytes_hash(b"\0".join(part.read_bytes() for part in own_sources(Path(file), folder)))
+    package = _package_of(module)
+    return sources if package is None else content_hash((sources, hash_of(package)))
+
+
+def _package_of(module: ModuleType) -> Path | None:
+    """Return the folder of the outermost package that a module lies in; `None`: it is a file of its own."""
+    names = module.__name__.split(".")
+    packages = (sys.modules.get(".".join(names[:length])) for length in range(1, len(names) + 1))
+    files = (package.__file__ for package in packages if package is not None and hasattr(package, "__path__"))
+    return next((Path(file).parent for file in files if file), None)
