@@ -107,7 +107,7 @@ def test_an_edited_suite_loads_as_it_was_but_for_the_edit(tmp_path: Path) -> Non
 
 
 COMMENTS = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp")), max_size=20).map(lambda text: f"# {text}")
-PIECES = st.sampled_from(
+PIECES: st.SearchStrategy[str] = st.sampled_from(
     (
         "kind: capability",
         "kind: 'capability'",
@@ -126,7 +126,7 @@ PIECES = st.sampled_from(
 @st.composite
 def task_texts(draw: st.DrawFn, name: str) -> str:
     """The text of a task with pieces in any order, comments and blank lines between them."""
-    pieces = draw(st.lists(PIECES, unique_by=lambda piece: piece.partition(":")[0], max_size=6))
+    pieces: list[str] = draw(st.lists(PIECES, unique_by=lambda piece: piece.partition(":")[0], max_size=6))
     pieces.insert(draw(st.integers(0, len(pieces))), f"id: {name}")
     lines = []
     for piece in pieces:
@@ -138,7 +138,7 @@ def task_texts(draw: st.DrawFn, name: str) -> str:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=task_texts("a"), beside=task_texts("b"), first=st.booleans())
-def test_every_other_byte_stays(text: str, beside: str, first: bool, tmp_path: Path) -> None:  # noqa: FBT001 - hypothesis gives it
+def test_every_other_byte_stays(text: str, beside: str, first: bool, tmp_path: Path) -> None:
     """Without the word that changed and the note that came, an edited file is what it was before; a second edit adds one more note."""
     whole = "---\n".join([text, beside] if first else [beside, text])
     path = _file(tmp_path, whole)

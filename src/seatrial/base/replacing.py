@@ -1,4 +1,4 @@
-"""Files replaced at once or not at all: whoever reads one meanwhile, or finds the disk full, meets the old text or the new, never a part."""
+"""Files replaced at once or not at all: whoever reads one meanwhile, or when the disk is full, it holds the old bytes or the new."""
 
 from __future__ import annotations
 

@@ -55,6 +55,11 @@ def read_required(part: Part, scope: Scope, aliases: Mapping[str, str]) -> tuple
     return tuple(_requirement(each, name, scope, aliases) for each, name in zip(parts, ids, strict=True))
 
 
+def is_id(name: str) -> bool:
+    """Tell whether a name can be written as the id of a required call."""
+    return _ID.fullmatch(name) is not None and name != "user"
+
+
 def source_ids(part: Part) -> list[tuple[str, Part]]:
     """Return the ids that the `$from` matchers of one required call name, each with its part."""
     expected = part.get("with")
@@ -82,7 +87,7 @@ def _place(part: Part) -> str:
 
 def _valid_id(part: Part) -> str:
     name = part.text()
-    if not _ID.fullmatch(name) or name == "user":
+    if not is_id(name):
         part.fail(f"{shown(name)} cannot be an id: it takes up to 64 letters, digits, _ and -, starts with a letter, and is not `user`")
     return name
 

@@ -22,6 +22,7 @@ MAX_BYTES = 16 * 1024 * 1024
 """Size of a YAML file beyond which it is refused."""
 MAX_VALUES = 2_000_000
 """Values of a file, aliases expanded, beyond which it is refused."""
+_LONGEST_NUMBER = 400
 _NULL = frozenset({"", "~", "null", "Null", "NULL"})
 _FLAGS = {word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
@@ -62,6 +63,11 @@ def parse_yaml(text: str, file: str) -> list[Part]:
     except yaml.YAMLError as error:
         line = text.count("\n", 0, getattr(error, "position", 0) or 0) + 1
         raise SuiteError(f"this is not YAML: {getattr(error, 'reason', error)}", file=file, line=line) from error
+
+
+def is_text(word: str) -> bool:
+    """Tell whether a word without quotes is a text, rather than null, a flag or a number."""
+    return word not in _NULL and word not in _FLAGS and (len(word) > _LONGEST_NUMBER or not _NUMBER.fullmatch(word))
 
 
 class _Builder:
@@ -117,12 +123,12 @@ class _Builder:
         word = event.value
         if event.style or event.tag is not None:
             return word
+        if is_text(word):
+            return word
         if word in _NULL:
             return None
         if word in _FLAGS:
             return _FLAGS[word]
-        if len(word) > 400 or not _NUMBER.fullmatch(word):
-            return word
         return int(word) if _INTEGER.fullmatch(word) else self.real(word, line)
 
     def real(self, word: str, line: int) -> float:
