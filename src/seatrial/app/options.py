@@ -25,6 +25,7 @@ class RunOptions:
         stop_on_failure: Whether the first trial that is not strict ends the run.
         output: Run file; `None`: `runs/<suite>-<candidate>-<hash>.seatrial`. With several agents: a folder.
         engine: Name of the engine.
+        changed_since: Run of the same candidate whose tasks are spared where the suite alone changed, and not in them; `None`: none is.
     """
 
     selection: Selection = EVERYTHING
@@ -37,3 +38,4 @@ class RunOptions:
     stop_on_failure: bool = False
     output: Path | None = None
     engine: str = "local"
+    changed_since: Path | None = None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from seatrial.app.changes import spare
 from seatrial.app.executing import Observers, RunExecution, Watcher
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.options import RunOptions
@@ -51,6 +52,7 @@ class Planned:
         paths: Run files.
         seconds: Wall seconds that it would take at the pace of earlier trials in the same files; `None`: there are none.
         usd: US dollars that it would cost by the mean of those trials; `None`: there are none of known cost.
+        spared: What `--changed-since` found, one sentence each; empty: it was not asked.
     """
 
     tasks: tuple[Task, ...]
@@ -59,6 +61,7 @@ class Planned:
     paths: tuple[Path, ...]
     seconds: float | None = None
     usd: float | None = None
+    spared: tuple[str, ...] = ()
 
 
 def planned(loaded: LoadedSuite, targets: Sequence[str], options: RunOptions, *, clock: Clock) -> Planned:
@@ -73,7 +76,8 @@ def planned(loaded: LoadedSuite, targets: Sequence[str], options: RunOptions, *,
     Raises:
         UsageError: The options, the agents or an existing run file do not fit.
     """
-    plan = _planned(*prepare(loaded, targets, options, clock=clock))
+    options, spared = spare(loaded, targets, options, clock=clock)
+    plan = replace(_planned(*prepare(loaded, targets, options, clock=clock)), spared=spared)
     pace, usd = _experience([path for path in plan.paths if path.exists()])
     return replace(
         plan,
@@ -127,9 +131,10 @@ def run_candidates(
         InfrastructureError: A run file could no longer be written while the run was on; what was stored is intact.
     """
     stop, engine = stop or Stop(), catalogue.load("engine", options.engine)
+    options, spared = spare(loaded, targets, options, clock=clock)
     selected, runs = prepare(loaded, targets, options, clock=clock)
     execution = RunExecution(loaded, selected, runs, options, Observers(clock, stop, watch, follow))
-    plan = _planned(selected, runs)
+    plan = replace(_planned(selected, runs), spared=spared)
     if begin is not None:
         begin(plan)
     opened = False

@@ -34,12 +34,15 @@ def dry_run(suite: Path, agents: Sequence[str], options: RunOptions, *, as_json:
                 "tasks": len(plan.tasks),
                 "trials": plan.trials,
                 "finished": plan.finished,
+                "spared": plan.spared,
                 "seconds": plan.seconds,
                 "usd": plan.usd,
                 "runs": [str(path) for path in plan.paths],
             }
         )
         return PASS
+    for line in plan.spared:
+        say(line)
     asked = f"{count(len(plan.tasks), 'task')}, {count(len(agents), 'agent')}"
     say(f"{asked}: {count(plan.trials, 'trial')} to run, {plan.finished:,} finished before")
     say(f"time: {'not known, no trial has run yet' if plan.seconds is None else f'about {plan.seconds:.0f} s'}")
@@ -84,6 +87,8 @@ def run(suite: Path, agents: Sequence[str], options: RunOptions, *, follow: bool
 
 
 def _begin(plan: Planned, progress: Progress) -> None:
+    for line in plan.spared:
+        tell(line)
     progress.begin(plan.trials)
     if not plan.trials:
         tell(f"all {count(plan.finished, 'trial')} were finished before, none is run again; -o another file runs them anew")

@@ -38,6 +38,12 @@ from seatrial.cli._options import PositiveNumber, RunFileName, json_option, pars
 @click.option(
     "--failed", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="RUN", help="Only the tasks that failed in this run."
 )
+@click.option(
+    "--changed-since",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="RUN",
+    help="Only what this run of the same agent does not tell: the tasks that changed, where the suite alone did.",
+)
 @click.option("-x", "stop_on_failure", is_flag=True, help="Stop at the first trial that fails.")
 @click.option("--follow", is_flag=True, help="Print every step as it happens.")
 @click.option("--dry-run", is_flag=True, help="Say what would run: trials, time, cost.")
