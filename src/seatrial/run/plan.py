@@ -22,6 +22,8 @@ class Selection:
         split: `dev` or `holdout`; `None`: both.
         kind: `capability` or `regression`; `None`: both.
         only: Exact task ids, for example those that failed before; `None`: no such filter.
+        spared: Exact ids of tasks that need not run.
+        spared_since: Why they are spared, in words; empty: none is.
     """
 
     tasks: tuple[str, ...] = ()
@@ -29,6 +31,8 @@ class Selection:
     split: str | None = None
     kind: str | None = None
     only: frozenset[str] | None = None
+    spared: frozenset[str] = frozenset()
+    spared_since: str = ""
 
     @property
     def text(self) -> str:
@@ -38,6 +42,7 @@ class Selection:
         parts += [f"--split {self.split}"] if self.split else []
         parts += [f"--kind {self.kind}"] if self.kind else []
         parts += ["--failed"] if self.only is not None else []
+        parts += [self.spared_since] if self.spared_since else []
         return " ".join(parts)
 
 
@@ -99,6 +104,7 @@ def _fits(task: Task, selection: Selection) -> bool:
         and selection.split in (None, task.split)
         and selection.kind in (None, task.kind)
         and (selection.only is None or task.id in selection.only)
+        and task.id not in selection.spared
     )
 
 
