@@ -111,10 +111,14 @@ def _passed(one: GradedTrial) -> bool:
 
 def _budget(trials: Iterable[GradedTrial]) -> Budget:
     facts = [one.facts for one in trials]
-    calls = math.ceil(HEADROOM * max(fact.calls for fact in facts))
+    calls = _most([fact.calls for fact in facts])
     tokens = _most([fact.tokens for fact in facts])
     usd = _most([fact.usd for fact in facts])
-    return Budget(max(calls, 1), math.ceil(HEADROOM * tokens) if tokens else None, round(HEADROOM * usd, 6) if usd else None)
+    return Budget(
+        calls=None if calls is None else max(1, math.ceil(HEADROOM * calls)),
+        tokens=math.ceil(HEADROOM * tokens) if tokens else None,
+        usd=round(HEADROOM * usd, 6) if usd else None,
+    )
 
 
 def _most(values: list[int | None] | list[float | None] | list[int | float | None]) -> float | None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from msgspec import Struct
+
 from seatrial.records.manifest import Manifest
 from seatrial.records.task import Task
 from seatrial.records.trace import Trace
@@ -43,5 +45,27 @@ class Importer(Protocol):
 
         Raises:
             ForeignFormatError: The file is not of this format, is cut, or contradicts itself.
+        """
+        ...
+
+
+class TableImporter(Importer, Protocol):
+    """What an importer offers whose file holds many runs and is read as its user says."""
+
+    Options: type[Struct]
+    """What a user says of the file; each field is a flag, and the description of its type is the flag's help."""
+
+    def read_all(self, path: Path, options: Struct) -> Iterator[Imported]:
+        """Read a foreign file as one run a candidate.
+
+        Args:
+            path: The file.
+            options: An `Options`.
+
+        Returns:
+            The runs; all of the file was checked before the first is handed out.
+
+        Raises:
+            ForeignFormatError: The file is not of this format, or not what the options say.
         """
         ...

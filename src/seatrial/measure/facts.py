@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from seatrial.records.graded import CallFact, TrialFacts
-from seatrial.records.trace import AGENT, AgentMessage, ModelCall, Step, ToolCall, Trace
+from seatrial.records.trace import AGENT, AgentMessage, ModelCall, Step, ToolCall, Trace, Usage
 
 
 def facts_of(trace: Trace, canaries: tuple[str, ...] = ()) -> TrialFacts:
@@ -25,10 +25,10 @@ def facts_of(trace: Trace, canaries: tuple[str, ...] = ()) -> TrialFacts:
         trial=trace.identity.trial,
         status=trace.status,
         attempts=len(usages),
-        calls=sum(usage.calls for usage in usages),
+        calls=_calls(trace, usages),
         tokens=None if tokens is None else int(tokens),
         usd=_known_sum(usage.usd for usage in usages),
-        seconds=sum(usage.seconds for usage in usages) if trace.witnessed else None,
+        seconds=_seconds(trace, usages),
         models=tuple(sorted({step.model for step in trace.steps if type(step) is ModelCall and step.model})),
         tool_calls=tuple(_call_fact(step) for step in trace.steps if type(step) is ToolCall and step.by == AGENT),
         contaminated=any(_wrote(trace, canary) for canary in canaries),
@@ -50,6 +50,18 @@ def _written(trace: Trace) -> Iterator[bytes]:
         elif type(step) is ToolCall and step.by == AGENT:
             yield bytes(step.proposed)
             yield f"{step.tool} {step.raw}".encode("utf-8", "replace")
+
+
+def _calls(trace: Trace, usages: Sequence[Usage]) -> int | None:
+    """Return the calls that count; of a trace that holds no step and that the harness did not witness, no calls are not known ones."""
+    found = sum(usage.calls for usage in usages)
+    return found if found or trace.witnessed or trace.steps else None
+
+
+def _seconds(trace: Trace, usages: Sequence[Usage]) -> float | None:
+    """Return the seconds; where the harness was not the witness, none are not known ones."""
+    found = sum(usage.seconds for usage in usages)
+    return found if found or trace.witnessed else None
 
 
 def _known_sum(parts: Iterable[float | None]) -> float | None:

@@ -33,14 +33,14 @@ class TrialFacts(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     status: Status
     attempts: int
     """Attempts of the harness, abandoned ones included; 1: no attempt was abandoned."""
-    calls: int
-    """Attempted tool calls that count against the budget, over all attempts of the harness."""
+    calls: int | None
+    """Attempted tool calls that count against the budget, over all attempts of the harness; `None`: not known (a table of results)."""
     tokens: int | None
     """Over all attempts of the harness; `None`: not known."""
     usd: float | None
     """US dollars over all attempts of the harness; `None`: not known."""
     seconds: float | None
-    """Virtual seconds over all attempts of the harness; `None`: the harness was not the witness."""
+    """Virtual seconds over all attempts of the harness, or those that a table of results gives; `None`: not known."""
     models: tuple[str, ...]
     """Model ids that the providers returned, sorted, without repeats."""
     tool_calls: tuple[CallFact, ...]

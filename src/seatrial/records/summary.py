@@ -295,7 +295,8 @@ class TrialRow(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Why it did not pass, in a line: the first question that failed or is undetermined; empty on pass."""
     step: int | None
     """The step that shows it; `None`: none."""
-    calls: int
+    calls: int | None
+    """`None`: not known."""
     usd: float | None
     """`None`: not known."""
 

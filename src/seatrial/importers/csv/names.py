@@ -1,0 +1,41 @@
+"""Names of a table as identifiers: readable where they can be, and never one for two."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from seatrial.base.canonical import content_hash
+from seatrial.base.names import is_identifier
+
+_OTHER = re.compile(r"[^A-Za-z0-9._:@+=-]+|\.{2,}")
+_HASHED = 8
+_MOST = 100
+
+
+def identifiers(words: Iterable[str]) -> dict[str, str]:
+    """Return an identifier for each word.
+
+    Args:
+        words: Names from outside.
+
+    Returns:
+        Word → identifier: the word itself, or the word with `-` in place of whatever an identifier cannot hold; where that is nothing,
+        too long, or the same for two words, a hash of the word is added.
+    """
+    found = {word: word if is_identifier(word) else _OTHER.sub("-", word).strip("._:@+=-") for word in dict.fromkeys(words)}
+    times = Counter(found.values())
+    return {word: name if times[name] == 1 and is_identifier(name) else _hashed(word, name) for word, name in found.items()}
+
+
+def in_order(labels: Iterable[str]) -> list[str]:
+    """Return labels in the order in which people count: `run2` before `run10`."""
+    return sorted(
+        set(labels), key=lambda label: ([(not part.isdigit(), part.zfill(32)) for part in re.split(r"(\d+)", label) if part], label)
+    )
+
+
+def _hashed(word: str, name: str) -> str:
+    digest = content_hash(word).rpartition(":")[2][:_HASHED]
+    return "-".join(filter(None, (name[:_MOST].rstrip("._:@+=-"), digest)))
