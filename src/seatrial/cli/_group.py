@@ -25,13 +25,13 @@ class Verbs(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the verbs in alphabetical order."""
         folder = str(Path(__file__).parent)
-        return sorted(module.name.rstrip("_") for module in pkgutil.iter_modules([folder]) if not module.name.startswith("_"))
+        return sorted(_verb(module.name) for module in pkgutil.iter_modules([folder]) if not module.name.startswith("_"))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a verb's file and return its command."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        name = "import_" if cmd_name == "import" else cmd_name
+        name = "import_" if cmd_name == "import" else cmd_name.replace("-", "_")
         return importlib.import_module(f"seatrial.cli.{name}").command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
@@ -41,6 +41,11 @@ class Verbs(click.Group):
 
             ctx.fail(f"there is no verb {args[0]!r}.{did_you_mean(args[0], self.list_commands(ctx))}")
         return super().resolve_command(ctx, args)
+
+
+def _verb(module: str) -> str:
+    """Return how a verb is typed whose file has this name: `import_` is `import`, `diff_manifest` is `diff-manifest`."""
+    return module.rstrip("_").replace("_", "-")
 
 
 @click.command(cls=Verbs, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -139,9 +139,9 @@ class SealedDecision(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     decision: Decision
     """Its warnings included."""
     policy: Raw
-    """The whole policy, canonical JSON as the gate reads it; `{}`: the plain one."""
+    """The whole policy, JSON as the gate reads it; `{}`: the plain one."""
     policy_hash: str
-    """Content hash of the policy."""
+    """Content hash of the policy, whatever the order of its rules."""
     run: SealedRun
     today: str
     """The day of the decision, ISO 8601."""
