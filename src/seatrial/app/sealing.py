@@ -10,7 +10,7 @@ from msgspec import Raw, structs
 
 from seatrial import __version__
 from seatrial.app.writing import write_report
-from seatrial.base.canonical import canonical, content_hash
+from seatrial.base.canonical import content_hash
 from seatrial.base.errors import RecordError
 from seatrial.records.decision import SEALED_VERSION, Decision, RunHashes, SealedDecision, SealedRun
 from seatrial.records.grade import GRADER_VERSION
@@ -49,13 +49,12 @@ def seal(
     Raises:
         RunFileError: A run file cannot be read.
     """
-    policy = canonical_policy(policy)
     with RunFile.open(run) as file:
         manifest, sealed_run = file.manifest, _sealed_run(file)
     sealed = SealedDecision(
         decision,
-        policy,
-        content_hash(policy),
+        compact_policy(policy),
+        hash_of_policy(policy),
         sealed_run,
         today,
         __version__,
@@ -73,13 +72,22 @@ def seal_of(sealed: SealedDecision) -> str:
     return content_hash(structs.replace(sealed, seal=""))
 
 
-def canonical_policy(policy: Raw) -> Raw:
-    """Return a policy with its keys in order: two that say the same have one hash.
+def hash_of_policy(policy: Raw) -> str:
+    """Return the content hash of a policy; two that say the same in another order have one hash.
 
     Args:
         policy: JSON, checked by the gate.
     """
-    return Raw(canonical(msgspec.json.decode(policy)))
+    return content_hash(msgspec.json.decode(policy))
+
+
+def compact_policy(policy: Raw) -> Raw:
+    """Return a policy without white space, its rules in the order in which they are asked.
+
+    Args:
+        policy: JSON, checked by the gate.
+    """
+    return Raw(msgspec.json.encode(msgspec.json.decode(policy)))
 
 
 def write_decision(sealed: SealedDecision, output: Path) -> None:
@@ -114,7 +122,7 @@ def read_decision(path: Path) -> SealedDecision:
     if sealed.version != SEALED_VERSION:
         raise RecordError(f"{path}: it has version {sealed.version}; this seatrial reads {SEALED_VERSION}")
     # The file is indented for people; the policy was hashed as it is without.
-    return structs.replace(sealed, policy=canonical_policy(sealed.policy))
+    return structs.replace(sealed, policy=compact_policy(sealed.policy))
 
 
 def _read(path: Path) -> bytes:

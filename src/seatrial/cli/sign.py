@@ -1,0 +1,40 @@
+"""`seatrial sign`: answer, by name, for a slice that a gate finds suspect."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from seatrial.cli._options import json_option, print_json, run_argument
+from seatrial.cli._speech import say
+
+
+@click.command()
+@run_argument
+@click.option("--slice", "slice_", required=True, metavar="NAME=VALUE", help="The suspect slice.")
+@click.option("--name", required=True, metavar="NAME", help="Who has read the flipped traces and answers for it.")
+@click.option("--reason", required=True, metavar="TEXT", help="What they show, and why the run may pass all the same.")
+@click.option(
+    "--baseline",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="RUN",
+    help="The run that the slice is suspect against; without it: the one that was pinned when RUN was planned.",
+)
+@json_option
+def command(run: Path, *, slice_: str, name: str, reason: str, baseline: Path | None, as_json: bool) -> None:
+    """Sign a suspect slice, after reading the traces that flipped: the gate then asks no more about it.
+
+    A signature counts for the trials that RUN holds now and against this baseline: other trials, or another baseline, are other traces. It
+    lifts no confirmed drop and no violation. A signature is never changed or removed.
+    """
+    from seatrial.app.signing import sign
+
+    signature = sign(run, slice_, by=name, reason=reason, baseline=baseline)
+    if as_json:
+        print_json(signature)
+        return
+    say(f"signed {signature.slice}, by {signature.by}")
+    against = f" --baseline {shlex.quote(str(baseline))}" if baseline is not None else ""
+    say(f"next: seatrial gate {shlex.quote(str(run))}{against}")
