@@ -59,5 +59,5 @@ def _value(text: str) -> str:
     """Return a value as it is printed: a hash by its first digits."""
     if not text:
         return "not known"
-    is_hash = len(text) == 32 and set(text) <= set("0123456789abcdef")  # noqa: PLR2004 - digits of a content hash
+    is_hash = len(text) == 32 and set(text) <= set("0123456789abcdef")
     return text[:12] if is_hash else clipped(text, _LONGEST)

@@ -42,6 +42,7 @@ _WHOLE: Mapping[str, str] = {
 _OPINION: Mapping[str, str] = {
     "suite_hash": "files of the suite changed; what that reaches is listed apart",
     "suite_version": "a name of the suite, which decides nothing",
+    "partial": "a run of a part of the suite tells nothing of the rest, and no gate passes it",
     "headline_k": "the same trials are reported with another k",
     "gate": "the same trials are decided by another policy: seatrial gate",
     "risks": "the list of risks is another way to read the same verdicts",
@@ -49,6 +50,7 @@ _OPINION: Mapping[str, str] = {
     "proof": "what was known of the suite's checks",
     "baseline": "the same trials are held against another run",
     "stubs_checked": "when the stubs were last held against production",
+    "holdout": "another holdout was given; what that reaches is listed apart",
 }
 """Field of a manifest whose change needs no trial → why."""
 
