@@ -23,7 +23,10 @@ def sloppy(task, tools, user):
     ("gate", "told"),
     [
         ("{no_violations: {}}", r"suite\.yaml:\d+: gate\.no_violations: .*Did you mean 'no_violation'"),
-        ("{no_violation: {at_most: 3}}", r"suite\.yaml:\d+: gate\.no_violation: .*no argument 'at_most'"),
+        ("{no_violation: {at_mots: 0.1}}", r"suite\.yaml:\d+: gate\.no_violation: .*Did you mean 'at_most'"),
+        ("{no_violation: {at_most: 3}}", r"suite\.yaml:\d+: gate\.no_violation: .*are wrong: Expected `float` < 1"),
+        ("{reliability: [{at_least: 0.8}, {at_least: 2}]}", r"suite\.yaml:\d+: gate\.reliability\[1\]: .*are wrong"),
+        ("{reliability: []}", r"suite\.yaml:\d+: gate\.reliability: .*empty list"),
         ("{no_violation: 3}", r"suite\.yaml:\d+: gate\.no_violation: expected a mapping"),
         ("[no_violation]", r"suite\.yaml:\d+: gate: expected a mapping"),
     ],

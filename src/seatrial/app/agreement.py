@@ -58,6 +58,8 @@ def check_gate(gate: Part) -> None:
         SuiteError: The arguments of a rule are wrong; file and line are in its text.
     """
     for name, arguments in gate.entries():
+        if arguments.value == []:
+            arguments.fail("an empty list of arguments would ask nothing; leave the rule out, or fill the list")
         for one in arguments.one_or_more():
             try:
                 read_arguments(RuleUse(name, (one if one.value is not None else Part({}, one.place)).raw()))

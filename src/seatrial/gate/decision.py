@@ -1,17 +1,26 @@
-"""From a summary and a policy to a decision: fail if a rule fails, else inconclusive if one is, else pass."""
+"""From evidence and a policy to a decision: fail if a rule fails, else inconclusive if one is, else pass."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from types import ModuleType
 
 from seatrial.base.catalogue import load
+from seatrial.base.wording import count
+from seatrial.gate._reading import read_words
 from seatrial.gate.evidence import Evidence
-from seatrial.gate.policy import PLAIN, Policy, read_arguments, with_safety
+from seatrial.gate.policy import PLAIN, Policy, RuleUse, read_arguments, with_safety
 from seatrial.records.decision import Decision, DecisionValue, RuleResult
 from seatrial.records.summary import RunSummary
 
 WHOLE_RUN = "whole_run"
 """Name under which a partial run is reported: it is not a rule that a policy could leave out."""
+COVERAGE = "coverage"
+"""Name under which too many unknown trials are reported: nor is it."""
+LEAST_COVERAGE = 0.95
+"""Share of the planned trials that must have a known result before anything passes."""
+_SAID = 3
+"""Reasons that the sentence of a decision repeats; the others are counted."""
 
 
 def decide(evidence: Evidence, policy: Policy | None = None) -> Decision:
@@ -22,29 +31,59 @@ def decide(evidence: Evidence, policy: Policy | None = None) -> Decision:
         policy: The rules to ask; `None`: the plain policy.
 
     Returns:
-        The decision: a violation fails whatever the policy names; a partial run is at best inconclusive, and so is one that no rule of
-        the policy looked at.
+        The decision: a violation fails whatever the policy names; a partial run is at best inconclusive, and so is one with too many
+        unknown trials, and one that no rule of the policy looked at.
 
     Raises:
         UsageError: A rule of the policy is not known, or does not take such arguments.
     """
     policy, summary = PLAIN if policy is None else policy, evidence.summary
-    results = [load("gate_rule", use.rule).evaluate(evidence, read_arguments(use)) for use in with_safety(policy).rules]
-    results += _whole(summary)
+    uses = with_safety(policy).rules
+    asked = [_rule(use).evaluate(evidence, read_arguments(use)) for use in uses]
+    results = [*asked, *_whole(summary), *_covered(evidence)]
     value = _worst(results) if policy.rules or any(result.value == "fail" for result in results) else "inconclusive"
     return Decision(
         value=value,
         sentence=_sentence(summary, value, results),
         rules=tuple(results),
-        warnings=summary.warnings,
-        next=summary.next if value != "inconclusive" else _more_evidence(summary),
+        warnings=(*summary.warnings, *evidence.warnings, *_overfitted(evidence, uses, asked)),
+        next=summary.next if value != "inconclusive" else _more_evidence(summary, results),
+        read=_told(read_words(summary.review)),
     )
+
+
+def _rule(use: RuleUse) -> ModuleType:
+    """Return the rule that is asked."""
+    return load("gate_rule", use.rule)
 
 
 def _whole(summary: RunSummary) -> list[RuleResult]:
     """Return an inconclusive result when the run is only a part of its suite."""
     reason = f"only a part of the suite was run: {summary.partial}"
     return [RuleResult(WHOLE_RUN, "inconclusive", reason)] if summary.partial else []
+
+
+def _covered(evidence: Evidence) -> list[RuleResult]:
+    """Return an inconclusive result when too few of the planned trials have a known result, in the run or in its judged tasks."""
+    for subject, coverage in (("run", evidence.summary.coverage), (evidence.subject, evidence.judged.coverage)):
+        if coverage.planned and coverage.scored < LEAST_COVERAGE * coverage.planned:
+            known = f"{coverage.scored:,} of {count(coverage.planned, 'trial')} of the {subject} have a known result"
+            reason = f"{known}; under {100 * LEAST_COVERAGE:g} % nothing passes"
+            return [RuleResult(COVERAGE, "inconclusive", reason, subject=subject, limit=LEAST_COVERAGE)]  # type: ignore[arg-type]
+    return []
+
+
+def _overfitted(evidence: Evidence, uses: Sequence[RuleUse], results: Sequence[RuleResult]) -> Iterator[str]:
+    """Yield a warning for every rule that the holdout fails and the other tasks pass."""
+    dev = evidence.on_dev
+    for use, result in zip(uses, results, strict=True):
+        if dev is not None and result.value == "fail" and result.subject == "holdout":
+            other = _rule(use).evaluate(dev, read_arguments(use))
+            if other.value == "pass":
+                yield (
+                    f"Overfitting: the tasks that could be tuned on pass {use.rule} ({other.reason}), "
+                    f"and the holdout fails it ({result.reason})."
+                )
 
 
 def _worst(results: Sequence[RuleResult]) -> DecisionValue:
@@ -56,24 +95,46 @@ def _worst(results: Sequence[RuleResult]) -> DecisionValue:
 def _sentence(summary: RunSummary, value: DecisionValue, results: Sequence[RuleResult]) -> str:
     """Return the decision in one sentence."""
     name = summary.candidate.name
-    reasons = "; ".join(result.reason for result in results if result.value == value) or "no rule was asked"
+    found = [result.reason for result in results if result.value == value]
+    reasons = "; ".join(found[:_SAID]) or "no rule was asked"
+    if len(found) > _SAID:
+        reasons += f"; and {count(len(found) - _SAID, 'more rule')}"
     if value == "pass":
-        return f"PASS: {name} may ship: {reasons}."
+        return f"PASS: {name} may ship: {reasons if len(found) <= _SAID else f'it passes all {len(found)} rules'}."
     if value == "fail":
         return f"FAIL: {name} must not ship: {reasons}."
     return f"INCONCLUSIVE: nothing says yet whether {name} may ship: {reasons}."
 
 
-def _more_evidence(summary: RunSummary) -> str:
-    """Return what would make an inconclusive run decidable."""
-    if summary.partial:
-        return "Run the whole suite: seatrial run SUITE --agent AGENT -o RUN"
-    if any(row.unknown for row in summary.statuses):
-        return "Run again with the same file to get the missing trials: seatrial run SUITE --agent AGENT -o RUN"
-    if summary.review.waiting:
-        return "Let two reviewers read what the rules cannot decide: seatrial label RUN"
-    if summary.review.unjudged:
-        return "Judge again with the suite, for a rule could not be asked: seatrial regrade RUN --suite SUITE"
-    if not any(kind.kind == "regression" for kind in summary.kinds):
+def _more_evidence(summary: RunSummary, results: Sequence[RuleResult]) -> str:
+    """Return what would make an inconclusive run decidable: the run itself first, then what its rules ask for."""
+    first = (
+        (summary.partial, "Run the whole suite: seatrial run SUITE --agent AGENT -o RUN"),
+        (
+            any(row.unknown for row in summary.statuses),
+            "Run again with the same file to get the missing trials: seatrial run SUITE --agent AGENT -o RUN",
+        ),
+        (summary.review.waiting, "Let two reviewers read what the rules cannot decide: seatrial label RUN"),
+        (
+            summary.review.unjudged,
+            "Judge again with the suite, for a rule could not be asked: seatrial regrade RUN --suite SUITE",
+        ),
+    )
+    return next((words for holds, words in first if holds), "") or _asked_for(results) or summary.next
+
+
+def _asked_for(results: Sequence[RuleResult]) -> str:
+    """Return what the inconclusive rules ask for: the most trials, else the first of them in its own words."""
+    needs = [result.need for result in results if result.need is not None]
+    trials = max((need.trials or 0 for need in needs), default=0)
+    if trials:
+        return f"Run more trials: seatrial run SUITE --agent AGENT --trials {trials} -o RUN"
+    open_ = [result for result in results if result.value == "inconclusive"]
+    if any(result.rule == "regression_strict" for result in open_):
         return "Mark the tasks that must never break again as `kind: regression`, and run again"
-    return summary.next
+    return _told(needs[0].words if needs else open_[0].reason) if open_ else ""
+
+
+def _told(words: str) -> str:
+    """Return some words with a capital at their start."""
+    return f"{words[:1].upper()}{words[1:]}"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from seatrial.records.comparison import Comparison
-from seatrial.records.decision import BaselinePin, Signature
+from seatrial.records.decision import BaselinePin, Signature, Subject
+from seatrial.records.manifest import StubsCheck
 from seatrial.records.summary import RunSummary
 
 
-class Evidence(Struct, frozen=True):
+class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that rules may read. What is not there is `None`: a rule that needs it is inconclusive, never a pass."""
 
     summary: RunSummary
@@ -18,6 +19,12 @@ class Evidence(Struct, frozen=True):
     """Its holdout tasks by themselves; `None`: it has none."""
     dev: RunSummary | None = None
     """Its other tasks by themselves; `None`: it has none, or no holdout."""
+    baseline: RunSummary | None = None
+    """The baseline's whole run; `None`: there is no baseline."""
+    holdout_baseline: RunSummary | None = None
+    """The baseline's holdout tasks by themselves; `None`: it has none."""
+    dev_baseline: RunSummary | None = None
+    """The baseline's other tasks by themselves; `None`: it has none."""
     comparison: Comparison | None = None
     """Against the baseline, all shared tasks; `None`: no baseline."""
     holdout_comparison: Comparison | None = None
@@ -29,12 +36,16 @@ class Evidence(Struct, frozen=True):
     baseline_hash: str = ""
     """Content hash of the baseline's run; empty: no baseline."""
     signatures: tuple[Signature, ...] = ()
+    holdout_apart: bool = False
+    """Whether the holdout lies in a folder of its own, so that looks at it are counted."""
     looked_up: bool = False
     """Whether the holdout's ledger is at hand and this look at it is entered."""
     today: str = ""
     """The day of the decision, ISO 8601; empty: not known."""
-    stubs_checked: str = ""
-    """The day on which the stubs were last held against production, ISO 8601; empty: never."""
+    stubs_checked: StubsCheck | None = None
+    """When the stubs were last held against production; `None`: the suite does not say."""
+    warnings: tuple[str, ...] = ()
+    """What is odd beside the run itself, such as an old baseline; one sentence each."""
 
     @property
     def judged(self) -> RunSummary:
@@ -42,6 +53,32 @@ class Evidence(Struct, frozen=True):
         return self.summary if self.holdout is None else self.holdout
 
     @property
+    def judged_baseline(self) -> RunSummary | None:
+        """The baseline on the tasks that are judged."""
+        return self.baseline if self.holdout is None else self.holdout_baseline
+
+    @property
     def judged_comparison(self) -> Comparison | None:
         """The comparison on the tasks that are judged."""
         return self.comparison if self.holdout is None else self.holdout_comparison
+
+    @property
+    def subject(self) -> Subject:
+        """Which tasks are judged, in a word."""
+        return "run" if self.holdout is None else "holdout"
+
+    @property
+    def on_dev(self) -> Evidence | None:
+        """The same evidence as if the run had nothing but its other tasks; `None`: it has none, or no holdout."""
+        if self.holdout is None or self.dev is None:
+            return None
+        return structs.replace(
+            self,
+            summary=self.dev,
+            holdout=None,
+            dev=None,
+            baseline=self.dev_baseline,
+            holdout_baseline=None,
+            comparison=self.dev_comparison,
+            holdout_comparison=None,
+        )

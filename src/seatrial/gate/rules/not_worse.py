@@ -1,0 +1,153 @@
+"""Non-inferiority: the candidate is worse than the baseline by less than a margin, on the same tasks, paired.
+
+Pass when the one-sided 95 % lower limit of candidate minus baseline lies above minus the margin – a confirmed drop inside of it is listed –
+fail when the upper limit lies below 0, else inconclusive, with what it would take. Source: Wellek 2010, ch. 2; Berger 1982.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import Meta, Struct, structs
+
+from seatrial.base.seeds import derive
+from seatrial.base.wording import count
+from seatrial.compare.differences import count_of, pass_difference
+from seatrial.compare.pairing import Pair, paired
+from seatrial.gate._choosing import Draws, is_in
+from seatrial.gate._limits import difference_limits
+from seatrial.gate._naming import points, size, slice_words
+from seatrial.gate._needs import Gap, need
+from seatrial.gate.evidence import Evidence
+from seatrial.measure import paired_difference, pass_k
+from seatrial.measure.non_inferiority import CONFIRMED_DROP, SMALL_DROP, WORSE, NotWorse
+from seatrial.measure.non_inferiority import not_worse as against_margin
+from seatrial.measure.task_count import TaskCount
+from seatrial.measure.variance_split import paired_split
+from seatrial.records.comparison import Bar
+from seatrial.records.decision import Need, RuleResult
+from seatrial.records.estimate import Difference
+from seatrial.records.task import Kind
+
+NAME = "not_worse"
+_MEANS = {
+    SMALL_DROP: "a confirmed drop, inside of the margin",
+    CONFIRMED_DROP: "a confirmed drop",
+    WORSE: "worse than the margin",
+}
+
+
+class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
+    """The margin, and what is compared."""
+
+    margin: Annotated[float, Meta(gt=0, le=1)]
+    """The drop that is tolerated, a share; fixed before the run."""
+    k: Draws = 1
+    """Fresh trials of a task that must all pass."""
+    bar: Bar = "strict"
+    """What counts as a pass: all four questions, or outcome alone."""
+    kind: Kind = "capability"
+    """The two kinds are never pooled."""
+    slice: dict[str, str] = {}
+    """Only tasks with these values of slices; empty: all."""
+
+
+def evaluate(evidence: Evidence, arguments: Arguments) -> RuleResult:
+    """Hold a candidate against its baseline.
+
+    Args:
+        evidence: The judged tasks of both runs are looked at.
+        arguments: The margin, and what is compared.
+
+    Returns:
+        Pass, fail or inconclusive by the one-sided limits of the difference; inconclusive without a baseline or a shared task.
+    """
+    pairs = _pairs(evidence, arguments)
+    if not pairs:
+        return RuleResult(NAME, "inconclusive", _nothing(evidence, arguments), subject=evidence.subject, limit=-arguments.margin)
+    seed = derive(evidence.summary.seed, "gate", NAME, arguments.kind, arguments.bar, arguments.k)
+    found = pass_difference(pairs, arguments.bar, k=arguments.k, seed=seed)
+    lower, upper = difference_limits(found, pairs, arguments.bar, arguments.k, seed=seed)
+    said = against_margin(lower, upper, arguments.margin)
+    dropped = tuple(pair.after.task for pair in pairs if _dropped(pair, arguments.bar)) if said.words in _MEANS else ()
+    wanted = _need(pairs, arguments, found, seed) if said.value == "inconclusive" else None
+    estimate = structs.replace(found.estimate, lower=lower, upper=upper, method=f"each limit alone at 95 %: {found.estimate.method}")
+    reason = _reason(said, found, (lower, upper), pairs, arguments)
+    return RuleResult(NAME, said.value, reason, dropped, evidence.subject, estimate, -arguments.margin, wanted)
+
+
+def _pairs(evidence: Evidence, arguments: Arguments) -> list[Pair]:
+    """Return the shared tasks that are compared: those that both runs ask the bar's question."""
+    if evidence.judged_baseline is None:
+        return []
+    shared = paired(evidence.judged_baseline, evidence.judged).shared_of(arguments.kind)
+    return [pair for pair in shared if is_in(pair.after, arguments.slice) and all(side.planned for side in _counts(pair, arguments.bar))]
+
+
+def _counts(pair: Pair, bar: Bar) -> tuple[TaskCount, TaskCount]:
+    """Return the counts of both sides of a shared task."""
+    return count_of(pair.before, bar), count_of(pair.after, bar)
+
+
+def _dropped(pair: Pair, bar: Bar) -> bool:
+    """Tell whether a task passes less often than before."""
+    old, new = _counts(pair, bar)
+    return new.passed * old.scored < old.passed * new.scored
+
+
+def _nothing(evidence: Evidence, arguments: Arguments) -> str:
+    """Return why there is nothing to compare, in words."""
+    if evidence.baseline is None:
+        return "there is no baseline to hold the candidate against: seatrial gate RUN --baseline RUN, or seatrial baseline set SUITE RUN"
+    where = " of the holdout" if evidence.holdout is not None else ""
+    return f"candidate and baseline share no {arguments.kind} task{slice_words(arguments.slice)}{where} with the same contract"
+
+
+def _reason(
+    said: NotWorse, found: Difference, limits: tuple[float | None, float | None], pairs: Sequence[Pair], arguments: Arguments
+) -> str:
+    """Return the difference, its limits and the margin, in words."""
+    value, (lower, upper) = found.estimate.value, limits
+    name = f"{arguments.kind}{slice_words(arguments.slice)} {arguments.bar} {found.estimate.name}, candidate − baseline"
+    shown = "not known" if value is None else f"{points(value)} points"
+    ends = "no limits" if lower is None or upper is None else f"95 %: at least {points(lower)}; 95 %: at most {points(upper)}"
+    parts = [ends, size([_counts(pair, arguments.bar)[1] for pair in pairs])]
+    parts += [f"{count(found.estimate.unknown, 'unknown trial')} counted both ways"] if found.estimate.unknown else []
+    parts += [f"{count(len(pairs) - found.tasks, 'task')} without a known result on both sides"] if found.tasks < len(pairs) else []
+    means = f": {_MEANS[said.words]}" if said.words in _MEANS else ""
+    return f"{name} {shown} ({', '.join(parts)}); margin {100 * arguments.margin:g}{means}"
+
+
+def _need(pairs: Sequence[Pair], arguments: Arguments, found: Difference, seed: int) -> Need:
+    """Return what it would take to decide."""
+    counts = [_counts(pair, arguments.bar) for pair in pairs]
+    if any(min(old.planned, new.planned) < arguments.k for old, new in counts):
+        return Need(f"pass^{arguments.k} needs {count(arguments.k, 'trial')} of each task in both runs", trials=arguments.k)
+    if found.estimate.value is None:
+        return Need("Run again with the same file to get the missing trials")
+    both = [(_value(old, arguments.k), _value(new, arguments.k)) for old, new in counts]
+    values = [new - old for old, new in both if old is not None and new is not None]
+    parts = paired_split([old for old, _ in counts], [new for _, new in counts]) if arguments.k == 1 else None
+    mean = found.estimate.value
+    gap = Gap(
+        values,
+        # Above minus the margin it is on the way to a pass, else on the way to a confirmed drop.
+        mean + arguments.margin if mean > -arguments.margin else -mean,
+        parts.between if parts else None,
+        (parts.within_before or 0.0) + (parts.within_after or 0.0) if parts else 0.0,
+        max(new.planned for _, new in counts),
+        lambda values: _decided(values, arguments.margin, seed),
+    )
+    return need(gap)
+
+
+def _value(task: TaskCount, k: int) -> float | None:
+    """Return pass^k of one side of a task; `None`: not known."""
+    return pass_k.pass_k(task.passed, task.scored, k)
+
+
+def _decided(values: Sequence[float], margin: float, seed: int) -> bool:
+    """Tell whether the limits of such differences would decide."""
+    known = paired_difference.limits(values, seed=seed)
+    return known is not None and against_margin(known.one_sided.lower, known.one_sided.upper, margin).value != "inconclusive"
