@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite, load
@@ -15,6 +15,7 @@ from seatrial.app.recorded import as_run_of
 from seatrial.app.redacting import redacted_manifest, redacted_task, redacted_trace, redactor_for
 from seatrial.base import catalogue
 from seatrial.base.errors import RunFileError
+from seatrial.importers import Imported as Foreign
 from seatrial.store import RunFile
 
 TRACES_AT_ONCE = 50
@@ -71,7 +72,71 @@ def import_run(form: str, source: Path, output: Path, *, fixture: Path | None = 
     return Imported(len(imported.tasks), count, imported.manifest.notes)
 
 
-def _write(path: Path, imported, loaded: LoadedSuite | None) -> int:  # noqa: ANN001 - importers.Imported, by whichever importer was named
+@dataclass(frozen=True)
+class ImportedRun:
+    """One run of an import of many.
+
+    Args:
+        candidate: Name of its candidate.
+        run: Path of its run file.
+        tasks: Tasks written.
+        traces: Traces written.
+        notes: What the importer says of it.
+    """
+
+    candidate: str
+    run: str
+    tasks: int
+    traces: int
+    notes: tuple[str, ...]
+
+
+def import_all(form: str, source: Path, folder: Path, options: Struct) -> tuple[ImportedRun, ...]:
+    """Read a foreign file with many runs and write one run file a candidate, graded; all of them or none.
+
+    Args:
+        form: Name of the importer, `-` and `_` alike.
+        source: The file.
+        folder: Folder for the run files, each named after its candidate; it is made where it is not there.
+        options: What the user says of the file, an `Options` of the importer.
+
+    Raises:
+        UsageError: There is no such importer.
+        ForeignFormatError: The file is not what it claims; nothing is left behind.
+        RunFileError: A run file exists or cannot be written.
+    """
+    importer = catalogue.load("importer", form.replace("-", "_"))
+    runs = [(imported, folder / f"{imported.manifest.candidate.name}.seatrial") for imported in importer.read_all(source, options)]
+    for _, path in runs:
+        if path.exists():
+            raise RunFileError(f"{path} exists; give another folder with -o, or remove it")
+    made = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    try:
+        found = [_imported_run(imported, path, written) for imported, path in runs]
+        for part, (_, path) in zip(written, runs, strict=True):
+            part.replace(path)
+    except BaseException:
+        for leftover in (file for part in written for file in _files(part)):
+            leftover.unlink(missing_ok=True)
+        if made and not any(folder.iterdir()):
+            folder.rmdir()
+        raise
+    return tuple(found)
+
+
+def _imported_run(imported: Foreign, path: Path, written: list[Path]) -> ImportedRun:
+    """Write one run under its passing name, which is noted first."""
+    part = path.with_name(path.name + ".part")
+    written.append(part)
+    for leftover in _files(part):
+        leftover.unlink(missing_ok=True)
+    count = _write(part, imported, None)
+    return ImportedRun(imported.manifest.candidate.name, str(path), len(imported.tasks), count, imported.manifest.notes)
+
+
+def _write(path: Path, imported: Foreign, loaded: LoadedSuite | None) -> int:
     redactor = None if loaded is None else redactor_for(loaded)
     fingerprint = redactor.fingerprint if redactor is not None else ""
     manifest = redacted_manifest(structs.replace(imported.manifest, redaction=fingerprint), redactor)

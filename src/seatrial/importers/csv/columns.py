@@ -20,15 +20,15 @@ class Columns(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     passed: Annotated[str, Meta(description="Column that says whether the trial passed: 1 0, true false, pass fail; empty is unknown.")] = (
         "passed"
     )
-    candidate: Annotated[tuple[str, ...], Meta(description="Columns that name the candidate; one run file each.")] = ()
+    candidate: Annotated[tuple[str, ...], Meta(description="Columns A,B that name the candidate; one run file each.")] = ()
     """Empty: the column `candidate` if there is one, else the whole table is one candidate's."""
     trial: Annotated[str, Meta(description="Column that numbers or names the trials of a task.")] = ""
     """Empty: the column `trial` if there is one, else one trial a task."""
-    usd: Annotated[tuple[str, ...], Meta(description="Columns with the cost of the trial in US dollars.")] = ()
-    tokens: Annotated[tuple[str, ...], Meta(description="Columns with tokens of the trial.")] = ()
-    calls: Annotated[tuple[str, ...], Meta(description="Columns with calls of the trial.")] = ()
-    seconds: Annotated[tuple[str, ...], Meta(description="Columns with seconds of the trial.")] = ()
-    slice: Annotated[tuple[str, ...], Meta(description="Columns with a property of the task, kept as slices.")] = ()
+    usd: Annotated[tuple[str, ...], Meta(description="Columns A,B with the cost of the trial in US dollars, added up.")] = ()
+    tokens: Annotated[tuple[str, ...], Meta(description="Columns A,B with tokens of the trial, added up.")] = ()
+    calls: Annotated[tuple[str, ...], Meta(description="Columns A,B with calls of the trial, added up.")] = ()
+    seconds: Annotated[tuple[str, ...], Meta(description="Columns A,B with seconds of the trial, added up.")] = ()
+    slice: Annotated[tuple[str, ...], Meta(description="Columns A,B with a property of the task, kept as slices.")] = ()
     pass_from: Annotated[float | None, Meta(description="The column of --passed holds scores, and a trial passes from this one on.")] = None
     task_pattern: Annotated[str, Meta(description="Regular expression: its first group, or its match, is the task's id.")] = ""
     built_on: Annotated[tuple[str, ...], Meta(description="NAME=BASE: the candidate starts from BASE's output and carries its cost.")] = ()

@@ -219,12 +219,10 @@ class Runs:
 
     def _costs(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield what is not known of the costs."""
-        silent = []
+        silent: dict[int, list[str]] = {}
         for unit in ("usd", "tokens", "calls", "seconds"):
-            unknown = sum(getattr(row, unit) is None for row in rows)
-            if unknown == len(rows):
-                silent.append(unit)
-            elif unknown:
-                yield f"{unit} not known in {unknown:,} of {count(len(rows), 'row')}"
-        if silent:
-            yield f"not known in any row: {', '.join(silent)}"
+            if unknown := sum(getattr(row, unit) is None for row in rows):
+                silent.setdefault(unknown, []).append(unit)
+        for unknown, units in silent.items():
+            where = "in any row" if unknown == len(rows) else f"in {unknown:,} of {count(len(rows), 'row')}"
+            yield f"not known {where}: {', '.join(units)}"
