@@ -65,7 +65,7 @@ def last_screen(paths: Sequence[Path], *, width: int | None = None) -> str:
 
 
 def _story(summaries: Sequence[RunSummary], *, runs: Sequence[str] = (), width: int | None = None) -> str:
-    return catalogue.load("renderer", "comparison").render(summaries, runs=runs, width=width)
+    return catalogue.load("renderer", "candidates").render(summaries, runs=runs, width=width)
 
 
 def _report(summary: RunSummary, path: Path) -> str:

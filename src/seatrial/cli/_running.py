@@ -108,4 +108,4 @@ def _print(summaries: Sequence[RunSummary], result: RunResult, suite: Path) -> N
     for summary, path in zip(summaries, result.paths, strict=True):
         say(terminal.render(summary, run=str(path), suite=str(suite)))
     if len(summaries) > 1:
-        say(catalogue.load("renderer", "comparison").render(summaries, runs=[str(path) for path in result.paths]))
+        say(catalogue.load("renderer", "candidates").render(summaries, runs=[str(path) for path in result.paths]))

@@ -6,13 +6,16 @@ smallest drop that this comparison would have found.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
 
 from seatrial.base.wording import count, listed
 from seatrial.compare.pairing import Pairing
-from seatrial.compare.wording import joined, points, points_with_interval, printed_parts, verdict_of
-from seatrial.records.comparison import Comparison, KindComparison, PairedTask, RunMark
+from seatrial.compare.wording import joined, points_with_interval, printed_parts, verdict_of
+from seatrial.records.comparison import Comparison, PairedTask, RunMark
+from seatrial.records.estimate import Difference
 from seatrial.records.summary import RunSummary, TaskRow
+from seatrial.records.task import Kind
 
 _NAMED = 3
 
@@ -24,11 +27,13 @@ def conclusion(found: Comparison) -> str:
         found: The comparison; its own sentence is not read.
     """
     names = f"{found.candidate.name} against {found.baseline.name}"
-    shared = [kind for kind in found.kinds if kind.strict.estimate.value is not None]
+    numbers: dict[Kind, Difference] = {kind.kind: kind.strict if found.bar == "strict" else kind.outcome for kind in found.kinds}
+    shared: dict[Kind, Difference] = {kind: number for kind, number in numbers.items() if number.estimate.value is not None}
     if not shared:
         return f"Nothing can be said of {names}: the runs share no task with the same contract and a known result in both."
-    parts = [*map(_difference, shared), *_set_parts(found.kinds), *_shortcuts(found.shortcuts), _detectable(shared)]
-    return f"{names} under strict on the shared tasks, with 95 % intervals: {'; '.join(parts)}."
+    told = [*(_difference(kind, number) for kind, number in shared.items()), *_set_parts(found), *_shortcuts(found.shortcuts)]
+    bar = "under strict" if found.bar == "strict" else "by outcome alone"
+    return f"{names} {bar} on the shared tasks, with 95 % intervals: {'; '.join([*told, _detectable(shared)])}."
 
 
 def next_step(found: Comparison) -> str:
@@ -41,7 +46,7 @@ def next_step(found: Comparison) -> str:
     if not any(kind.tasks for kind in found.kinds):
         return "Run both candidates on one version of the suite: seatrial run SUITE --agent A --agent B"
     if first is not None and first.show[1] is not None:
-        return f"Read what {first.task} does now: seatrial show CANDIDATE {first.task} --trial {first.show[1]}"
+        return f"Read what {first.task} does now: seatrial show CANDIDATE {quote(first.task)} --trial {first.show[1]}"
     return "Let the gate decide: seatrial gate CANDIDATE --baseline BASELINE"
 
 
@@ -58,20 +63,20 @@ def warnings(before: RunSummary, after: RunSummary, pairing: Pairing, marks: Seq
     return tuple(filter(None, found))
 
 
-def _difference(kind: KindComparison) -> str:
+def _difference(kind: Kind, number: Difference) -> str:
     """Return the difference of one kind in words."""
-    verdict = verdict_of(kind.strict.estimate)
+    verdict = verdict_of(number.estimate)
     tail = f": {verdict}" if verdict else ""
-    return f"{kind.kind} {points_with_interval(kind.strict.estimate)} on {count(kind.strict.tasks, 'task')}{tail}"
+    return f"{kind} {points_with_interval(number.estimate)} on {count(number.tasks, 'task')}{tail}"
 
 
-def _set_parts(kinds: Sequence[KindComparison]) -> Iterator[str]:
+def _set_parts(found: Comparison) -> Iterator[str]:
     """Yield for each kind whose set changed how its score moved and whose doing that is."""
-    for kind in kinds:
-        found = kind.decompositions[0]
-        if found.agent is not None and found.parts:
-            parts, total = printed_parts(found)
-            named = joined([f"{text} from tasks {_done(part.name)}" for text, part in zip(parts[1:], found.parts, strict=True)])
+    for kind in found.kinds:
+        split = next(split for split in kind.decompositions if split.bar == found.bar)
+        if split.agent is not None and split.parts:
+            parts, total = printed_parts(split)
+            named = joined([f"{text} from tasks {_done(part.name)}" for text, part in zip(parts[1:], split.parts, strict=True)])
             yield f"the whole {kind.kind} score moved by {total} points, {parts[0]} from the agent and {named}"
 
 
@@ -89,9 +94,9 @@ def _shortcuts(tasks: Sequence[PairedTask]) -> Iterator[str]:
         yield f"the outcome gained on {names} came without the required step {steps}"
 
 
-def _detectable(kinds: Sequence[KindComparison]) -> str:
+def _detectable(numbers: Mapping[Kind, Difference]) -> str:
     """Return the smallest drop that the comparison would have found, kind by kind."""
-    known = [f"{points(kind.strict.detectable).lstrip('+')} points on {kind.kind}" for kind in kinds if kind.strict.detectable is not None]
+    known = [f"{100 * one.detectable:.1f} points on {kind}" for kind, one in numbers.items() if one.detectable is not None]
     return f"the smallest drop found with 80 % power is {joined(known)}" if known else "it is too small to find any drop with 80 % power"
 
 

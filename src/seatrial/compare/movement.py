@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from seatrial.compare.decomposition import score
 from seatrial.compare.pairing import Pair
-from seatrial.records.comparison import LostStep, Movement, MovementSide, PairedTask, TaskSide
+from seatrial.records.comparison import Bar, LostStep, Movement, MovementSide, PairedTask, TaskSide
 from seatrial.records.grade import Verdict
 from seatrial.records.summary import TaskRow, TrialRow
 
@@ -31,7 +31,7 @@ def is_shortcut(task: PairedTask) -> bool:
     Args:
         task: A shared task.
     """
-    return bool(task.lost_steps) and _outcome(task.after) > _outcome(task.before) and _wrong(task.after) > _wrong(task.before)
+    return bool(task.lost_steps) and change(task, "outcome") > 0 and _wrong(task.after) > _wrong(task.before)
 
 
 def is_moved_away(task: PairedTask) -> bool:
@@ -40,19 +40,18 @@ def is_moved_away(task: PairedTask) -> bool:
     Args:
         task: A shared task.
     """
-    return _outcome(task.after) <= _outcome(task.before) and _wrong(task.after) > _wrong(task.before)
+    return change(task, "outcome") <= 0 and _wrong(task.after) > _wrong(task.before)
 
 
-def strict_change(task: PairedTask) -> Fraction:
-    """Return how the share of strict trials changed; 0 where it is not known on one side.
+def change(task: PairedTask, bar: Bar) -> Fraction:
+    """Return how the share of passed trials changed; 0 where it is not known on one side.
 
     Args:
         task: A shared task.
+        bar: What counts as a pass.
     """
-    sides = task.before, task.after
-    if not all(side.scored for side in sides):
-        return Fraction(0)
-    return Fraction(task.after.passed, task.after.scored) - Fraction(task.before.passed, task.before.scored)
+    before, after = (_score(side, bar) for side in (task.before, task.after))
+    return Fraction(0) if before is None or after is None else after - before
 
 
 def flipped(pair: Pair) -> bool:
@@ -176,8 +175,9 @@ def _movement_side(rows: Sequence[TaskRow]) -> MovementSide:
     return MovementSide(right - wrong_reason, wrong_reason, scored - right, sum(row.planned for row in rows) - scored)
 
 
-def _outcome(side: TaskSide) -> Fraction:
-    return Fraction(side.outcome_passed, side.outcome_scored or 1)
+def _score(side: TaskSide, bar: Bar) -> Fraction | None:
+    passed, scored = (side.passed, side.scored) if bar == "strict" else (side.outcome_passed, side.outcome_scored)
+    return Fraction(passed, scored) if scored else None
 
 
 def _wrong(side: TaskSide) -> Fraction:

@@ -13,11 +13,11 @@ from seatrial.compare.costs import compared_costs
 from seatrial.compare.decomposition import decompose
 from seatrial.compare.differences import count_of, pass_difference
 from seatrial.compare.money import money_lines
-from seatrial.compare.movement import is_moved_away, is_shortcut, moved_tasks, movement, strict_change
+from seatrial.compare.movement import change, is_moved_away, is_shortcut, moved_tasks, movement
 from seatrial.compare.pairing import Pairing, paired
 from seatrial.compare.slices import compared_slices
 from seatrial.measure import pass_rate
-from seatrial.records.comparison import Comparison, KindComparison, PairedTask, RunMark
+from seatrial.records.comparison import Bar, Comparison, KindComparison, PairedTask, RunMark
 from seatrial.records.summary import RunSummary
 from seatrial.records.task import KINDS, Kind
 
@@ -30,6 +30,7 @@ def compare(
     after: RunSummary,
     *,
     runs: tuple[str, str] = ("", ""),
+    bar: Bar = "strict",
     k: int | None = None,
     margin: float = MARGIN,
     seed: int = 0,
@@ -40,6 +41,7 @@ def compare(
         before: The baseline's run.
         after: The candidate's run.
         runs: Paths of the two run files as they were given; empty: not known.
+        bar: What the sentence and the lists of tasks go by; the numbers are there for both.
         k: The k of pass^k; `None`: the smaller of the runs' headlines, kind by kind.
         margin: The drop of a slice that is tolerated before a flipped task makes it suspect, a share.
         seed: Seed of all draws.
@@ -60,13 +62,14 @@ def compare(
         baseline=marks[0],
         candidate=marks[1],
         conclusion="",
+        bar=bar,
         next="",
         warnings=conclusion.warnings(before, after, pairing, marks),
         kinds=tuple(_kind(kind, pairing, k or _headline(kind, before, after), margin, seed) for kind in kinds),
-        shortcuts=_sorted(filter(is_shortcut, moved), gains=False),
-        lost=_sorted([task for task in moved if strict_change(task) < 0], gains=False),
-        gained=_sorted([task for task in moved if strict_change(task) > 0], gains=True),
-        moved_away=_sorted(filter(is_moved_away, moved), gains=False),
+        shortcuts=_worst_first(filter(is_shortcut, moved), "strict"),
+        lost=_worst_first([task for task in moved if change(task, bar) < 0], bar),
+        gained=_worst_first([task for task in moved if change(task, bar) > 0], bar)[::-1],
+        moved_away=_worst_first(filter(is_moved_away, moved), "strict"),
         added=tuple(row.task for row in pairing.added),
         removed=tuple(row.task for row in pairing.removed),
         changed=tuple(pair.after.task for pair in pairing.changed),
@@ -102,10 +105,9 @@ def _headline(kind: Kind, before: RunSummary, after: RunSummary) -> int:
     return max(1, min([part.headline_k for run in (before, after) for part in run.kinds if part.kind == kind]))
 
 
-def _sorted(tasks: Iterable[PairedTask], *, gains: bool) -> tuple[PairedTask, ...]:
-    """Return tasks by how far they moved, the farthest first; of equal ones the critical first, then by id."""
-    sign = -1 if gains else 1
-    return tuple(sorted(tasks, key=lambda task: (sign * strict_change(task), not task.critical, task.task)))
+def _worst_first(tasks: Iterable[PairedTask], bar: Bar) -> tuple[PairedTask, ...]:
+    """Return tasks by how far they moved, those that fell farthest first; of equal ones the critical first, then by id."""
+    return tuple(sorted(tasks, key=lambda task: (change(task, bar), not task.critical, task.task)))
 
 
 def _names(before: RunSummary, after: RunSummary) -> tuple[str, str]:

@@ -215,6 +215,8 @@ class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
     candidate: RunMark
     conclusion: str
     """One sentence, with the smallest difference that this comparison could have seen."""
+    bar: Bar
+    """What the sentence and the lists of tasks go by."""
     next: str
     warnings: tuple[str, ...]
     kinds: tuple[KindComparison, ...]

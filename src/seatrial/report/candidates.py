@@ -1,6 +1,6 @@
 """Several candidates on one suite, side by side: what got better, what got worse, and which required step no longer runs.
 
-This is a table of what was seen; whether a difference is more than chance is not tested here.
+This is a table of what was seen; whether a difference is more than chance is what `seatrial compare` says.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ def _wrong(row: TaskRow) -> str:
 def _commands(summaries: Sequence[RunSummary], runs: Sequence[str]) -> Section:
     """Return how to read on."""
     runs = [shlex.quote(plain(run)) for run in runs]
-    commands = [f"seatrial report {run}" for run in runs]
+    commands = [f"seatrial compare {' '.join(runs)}", *(f"seatrial report {run}" for run in runs)]
     for summary, run in list(zip(summaries, runs, strict=False))[1:]:
         commands += [f"seatrial show {run} {plain(row.task)}" for row in lost_tasks(summaries[0], summary)[:1]]
     return Section("Next", None, (), tuple(commands))

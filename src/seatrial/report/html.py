@@ -6,12 +6,9 @@ policy allows nothing but the one script and the one style that are part of the 
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import shlex
 from collections.abc import Iterable
 from html import escape
-from importlib.resources import files
 from pathlib import PurePath
 
 import msgspec
@@ -21,6 +18,7 @@ from seatrial.records.summary import RunSummary
 from seatrial.records.trace import Trace
 from seatrial.report import _embedding
 from seatrial.report._embedding import Key, Limits
+from seatrial.report._page import filled
 from seatrial.report._plain import plain
 
 SCRIPTS = ("dom", "data", "verdict", "curve", "kinds", "tasks", "steps", "trace", "risks", "facts", "page")
@@ -49,18 +47,12 @@ def render(summary: RunSummary, *, run: str = "", trials: Iterable[tuple[Trace, 
         trials: Traces with their grades.
         limits: How many traces become part of the file; `None`: 20,000 or 64 MB.
     """
-    style, script = _part("page.css"), "\n".join(_part(f"{name}.js") for name in SCRIPTS)
     parts = {
         "title": escape(plain(f"{summary.candidate.name} on {summary.suite}")),
         "sentence": escape(plain(summary.decision.sentence if summary.decision else "")),
-        "style": style,
-        "style_hash": _source_hash(style),
-        "script_hash": _source_hash(script),
         "data": _data(summary, run, _embedding.select(trials, limits or Limits())),
-        "script": script,
     }
-    pieces = _part("page.html").split("{{")
-    return pieces[0] + "".join(parts[name] + rest for name, rest in (piece.split("}}", 1) for piece in pieces[1:]))
+    return filled("page.html", SCRIPTS, parts)
 
 
 def _data(summary: RunSummary, run: str, selection: _embedding.Selection) -> str:
@@ -74,11 +66,3 @@ def _data(summary: RunSummary, run: str, selection: _embedding.Selection) -> str
     form = "gzip" if size > _embedding.PLAIN_BYTES else "json"
     traces = (_embedding.script(f"traces-{index}", _embedding.joined(group), form) for index, group in enumerate(groups))
     return "\n".join((_embedding.script("data", report, form), *traces))
-
-
-def _part(name: str) -> str:
-    return files("seatrial.report.page").joinpath(name).read_text(encoding="utf-8")
-
-
-def _source_hash(source: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(source.encode("utf-8")).digest()).decode("ascii")

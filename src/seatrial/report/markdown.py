@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
 from seatrial.records.summary import RunSummary
 from seatrial.report import _sections
-from seatrial.report._grid import Grid, Section
+from seatrial.report._markdown import escaped, section
 from seatrial.report._plain import plain
-
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#!@~])")
 
 
 def render(summary: RunSummary, *, run: str = "RUN") -> str:
@@ -26,36 +21,5 @@ def render(summary: RunSummary, *, run: str = "RUN") -> str:
     name = escaped(plain(f"{summary.suite}: {summary.candidate.name}"))
     lines = [f"# {name}", "", f"**{escaped(_sections.headline(summary))}**", "", escaped(_sections.facts(summary))]
     for part in _sections.sections(summary):
-        lines += ["", *_section(part)]
+        lines += ["", *section(part)]
     return "\n".join([*lines, "", f"Next: {escaped(_sections.next_step(summary, run))}", ""])
-
-
-def escaped(text: str) -> str:
-    """Return a text with every character that Markdown or HTML could read as markup escaped."""
-    return _SPECIAL.sub(r"\\\1", text).replace("\n", " ")
-
-
-def _section(part: Section) -> Iterator[str]:
-    """Yield the lines of one section."""
-    yield f"## {escaped(part.title)}"
-    if part.grid:
-        yield ""
-        yield from _grid(part.grid)
-    if part.lines:
-        yield ""
-        yield from (f"{'  ' * (line != line.lstrip())}- {escaped(line.strip())}" for line in part.lines)
-    if part.commands:
-        yield ""
-        yield from (_code(command) for command in part.commands)
-
-
-def _code(command: str) -> str:
-    """Return a command as code that no character of it can leave."""
-    return f"    {plain(command)}"
-
-
-def _grid(grid: Grid) -> Iterator[str]:
-    """Yield the lines of one table."""
-    yield f"| {' | '.join(escaped(title) for title in grid.header)} |"
-    yield f"| {' | '.join('---' if index < grid.left else '---:' for index in range(len(grid.header)))} |"
-    yield from (f"| {' | '.join(escaped(cell) for cell in row)} |" for row in grid.rows)

@@ -1,0 +1,106 @@
+"""Hold runs against each other: from run files to comparisons, and to the text that shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from seatrial.app.judging import Judge
+from seatrial.app.reporting import labels_by_trial, summary_of
+from seatrial.base import catalogue
+from seatrial.base.errors import UsageError
+from seatrial.compare import compare
+from seatrial.grade.labels import reviewed
+from seatrial.records.comparison import Bar, Comparison, PairedTask
+from seatrial.records.grade import GRADER_VERSION, Grade
+from seatrial.records.summary import RunSummary
+from seatrial.records.trace import Trace
+from seatrial.store import RunFile
+
+MOST_PAIRS = 100
+"""Tasks of each list whose traces are looked up for HTML."""
+
+Side = tuple[Trace, Grade] | None
+"""A trial of one run with its grade; `None`: it is not shown."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Runs held against each other.
+
+    Args:
+        paths: The run files.
+        summaries: Their summaries, in the same order.
+        comparisons: Each later run against the first.
+    """
+
+    paths: tuple[Path, ...]
+    summaries: tuple[RunSummary, ...]
+    comparisons: tuple[Comparison, ...]
+
+
+def compare_runs(paths: Sequence[Path], *, bar: Bar = "strict", k: int | None = None, reveal: bool = False) -> Compared:
+    """Return each later run held against the first.
+
+    Args:
+        paths: Two run files or more; the first is the baseline.
+        bar: What the sentence and the lists of tasks go by.
+        k: The k of pass^k; `None`: the smaller of the runs' headlines.
+        reveal: Whether the holdout's tasks are named.
+
+    Raises:
+        RunFileError: A file cannot be read.
+        UsageError: Fewer than two runs, or one of them twice.
+    """
+    if len(paths) < 2:
+        raise UsageError("a comparison needs two runs or more: seatrial compare BASELINE CANDIDATE")
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise UsageError("a run was given twice; a run held against itself shows nothing")
+    summaries = tuple(summary_of(path, reveal=reveal) for path in paths)
+    names = [str(path) for path in paths]
+    later = zip(summaries[1:], names[1:], strict=True)
+    first = summaries[0]
+    found = tuple(compare(first, summary, runs=(names[0], name), bar=bar, k=k, seed=first.seed) for summary, name in later)
+    return Compared(tuple(paths), summaries, found)
+
+
+def rendered_comparison(comparison: Comparison, form: str, *, reveal: bool = False) -> str:
+    """Return a comparison drawn in a format.
+
+    Args:
+        comparison: The comparison, with the paths of its run files.
+        form: `terminal`, `markdown`, `html` or `json`.
+        reveal: Whether HTML holds traces of holdout tasks.
+    """
+    renderer = catalogue.load("renderer", "comparison" if form == "terminal" else f"comparison_{form}")
+    return renderer.render(comparison, traces=traces_of(comparison, reveal=reveal)) if form == "html" else renderer.render(comparison)
+
+
+def traces_of(comparison: Comparison, *, reveal: bool = False) -> dict[str, tuple[Side, Side]]:
+    """Return task → the trial of each run that shows best how it moved.
+
+    Args:
+        comparison: The comparison, with the paths of its run files; at most `MOST_PAIRS` tasks of each list.
+        reveal: Whether traces of holdout tasks are among them.
+    """
+    lists = (comparison.shortcuts, comparison.lost, comparison.moved_away, comparison.gained)
+    tasks = {task.task: task for chosen in lists for task in islice(chosen, MOST_PAIRS) if reveal or task.split != "holdout"}
+    runs = Path(comparison.baseline.run), Path(comparison.candidate.run)
+    before, after = (dict(_trials(run, _asked(tasks.values(), side))) for side, run in enumerate(runs))
+    return {task: (before.get(task), after.get(task)) for task in tasks}
+
+
+def _asked(tasks: Iterable[PairedTask], side: int) -> dict[str, int]:
+    return {task.task: trial for task in tasks if (trial := task.show[side]) is not None}
+
+
+def _trials(path: Path, asked: Mapping[str, int]) -> Iterator[tuple[str, tuple[Trace, Grade]]]:
+    """Yield tasks with the trial that is asked of each and its grade, as labels leave it."""
+    with RunFile.open(path) as file:
+        judge, labels = Judge.of_run(file), labels_by_trial(file)
+        grades = {one.task: one for one in file.grades() if asked.get(one.task) == one.trial and one.grader == GRADER_VERSION}
+        for task, trial in asked.items():
+            trace = file.read(task, trial)
+            yield task, (trace, reviewed(grades.get(task) or judge.grade(trace), trace, labels.get((task, trial), ())).grade)

@@ -1,0 +1,39 @@
+"""Two runs held against each other, in the terminal: gains that must not be believed first, then the conclusion and what it rests on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seatrial.records.comparison import Comparison
+from seatrial.report import _comparison_sections, _console
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def render(comparison: Comparison, *, width: int | None = None, colour: bool | None = None) -> str:
+    """Return a comparison as terminal text.
+
+    Args:
+        comparison: The comparison.
+        width: Columns; `None`: the terminal's.
+        colour: Whether to use colour; `None`: as standard output and NO_COLOR have it.
+
+    Returns:
+        The text, with the conclusion again at its end beside the next command.
+    """
+    from rich.text import Text
+
+    target = _console.console(width, colour)
+    sentence = Text(_comparison_sections.headline(comparison), style=_console.TONES[_comparison_sections.tone(comparison)])
+    parts: list[RenderableType] = [Text(_comparison_sections.facts(comparison), style="dim")]
+    first = _comparison_sections.shortcuts(comparison)
+    if first is not None:
+        parts.extend(_console.section(first, target.width))
+    parts += [Text(), sentence]
+    for part in _comparison_sections.sections(comparison):
+        parts.extend(_console.section(part, target.width))
+    why, _, command = _comparison_sections.next_step(comparison).partition(": seatrial ")
+    parts += [Text(), sentence, Text(f"next: {why}")]
+    parts += [_console.command(f"seatrial {command}", 6)] if command else []
+    return _console.drawn(target, parts)
