@@ -77,7 +77,7 @@ def half_down(task, tools, user):
         raise InfrastructureError("down")
     return good(task, tools, user)
 '''
-VERBS = [name.rstrip("_") for name in catalogue.built_in("verb")]
+VERBS = [name.rstrip("_").replace("_", "-") for name in catalogue.built_in("verb")]
 
 
 @pytest.fixture(scope="module")
