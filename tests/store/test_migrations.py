@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from seatrial.base.errors import RunFileError
+from seatrial.records.decision import Signature
 from seatrial.records.grade import Answer, Grade, Verdict
 from seatrial.records.label import Label
 from seatrial.records.trace import Status
 from seatrial.store import RunFile
 from seatrial.store.migrations import CURRENT, SHAPES, STORE, STORE_VERSION
 from tests.store.builders import in_a_process, made
-from tests.store.older import make_version_1, make_version_2
+from tests.store.older import make_version_1, make_version_2, make_version_3
 
 OLDER = Path(__file__).parent / "older"
 
@@ -70,7 +71,7 @@ def test_an_older_file_becomes_current_when_written_to(path):
         assert connection.execute("PRAGMA user_version").fetchone() == (STORE_VERSION,)
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("version", [1, 2, 3])
 def test_a_migrated_file_has_the_tables_of_a_new_one(version, tmp_path):
     """After migrating, every table has the columns of a file made today, and the triggers and indexes are the same."""
     path = Path(shutil.copy(OLDER / f"version_{version}.sqlite", tmp_path / "run.seatrial"))
@@ -102,6 +103,23 @@ def test_a_file_without_labels_is_read_and_can_be_labelled(tmp_path):
         assert len(list(run_file.traces())) == len(list(run_file.grades())) == 1
 
 
+def test_a_file_without_signatures_is_read_and_can_be_signed(tmp_path):
+    """A file of version 3 keeps its labels and has no signature; once it is written to it takes signatures, and its content is the same."""
+    path = Path(shutil.copy(OLDER / "version_3.sqlite", tmp_path / "run.seatrial"))
+    before, signature = path.read_bytes(), Signature("loss_type=water", "Anna", "read them", "2026-11-30T12:00:00Z")
+    with RunFile.open(path) as run_file:
+        assert run_file.signatures() == ()
+        assert [label.by for label in run_file.labels()] == ["Anna"]
+        hashes = run_file.content_hashes()
+    assert path.read_bytes() == before
+    with RunFile.open(path, write=True) as run_file:
+        run_file.add_signatures([signature])
+    with RunFile.open(path) as run_file:
+        assert run_file.signatures() == (signature,)
+        assert run_file.content_hashes().content == hashes.content
+        assert run_file.content_hashes().signatures != hashes.signatures
+
+
 def _columns(path):
     query = "SELECT t.name, c.name, c.type, c.\"notnull\" FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'"
     with closing(sqlite3.connect(path)) as connection:
@@ -120,7 +138,7 @@ def test_a_damaged_row_of_an_older_file_keeps_no_other_from_being_migrated(path)
         assert len(list(run_file.traces())) == 2
 
 
-@pytest.mark.parametrize(("version", "script"), [(1, make_version_1), (2, make_version_2)])
+@pytest.mark.parametrize(("version", "script"), [(1, make_version_1), (2, make_version_2), (3, make_version_3)])
 def test_the_older_file_is_the_one_that_its_script_makes(version, script, tmp_path):
     """The binary beside each script holds what the script says."""
     script.make(tmp_path / "again.seatrial")
