@@ -7,7 +7,7 @@ function pairSide(mark, trial, side) {
   if (!trial) return element("section", { class: "side" }, heading, soft("No trace of this side is part of this file."));
   const { trace } = trial;
   const command = showCommand(mark.run, trace.identity.task, trace.identity.trial);
-  const number = soft("trial " + trace.identity.trial + ", seed " + trace.identity.seed);
+  const number = soft("trial " + trace.identity.trial + ", seed " + compactJson(trace.identity.seed));
   return element("section", { class: "side", tabindex: "-1" }, heading, number, traceContent(trial, command).parts);
 }
 
