@@ -16,7 +16,7 @@ from seatrial.app.rendering import rendered
 from seatrial.app.reporting import summary_of
 from seatrial.records.decision import Decision
 from seatrial.records.trace import AgentMessage, ToolCall, UserTurn
-from seatrial.report import html
+from seatrial.report import comparison_html, html
 from tests.report import summaries
 from tests.report.html import voyages
 from tests.report.html.document import Document
@@ -40,9 +40,9 @@ SOURCES = (*(f"{name}.js" for name in html.SCRIPTS), "page.css", "page.html")
 
 
 def test_every_source_of_the_page_is_part_of_the_report():
-    """A script that is added to the page's folder is joined into the report."""
+    """A script that is added to the page's folder is joined into the report of a run, or into that of a comparison."""
     found = {one.name for one in files("seatrial.report.page").iterdir() if one.name.endswith((".js", ".css", ".html"))}
-    assert found == set(SOURCES)
+    assert found == {*SOURCES, *(f"{name}.js" for name in comparison_html.SCRIPTS), "compare.html"}
 
 
 def test_data_cannot_end_their_element():
