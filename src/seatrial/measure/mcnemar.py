@@ -51,8 +51,8 @@ def mcnemar(only_before: int, only_after: int) -> McNemar:
     if not differing:
         return McNemar(1.0, 1.0, None, None, None, None)
     plain, corrected = gap**2 / differing, max(0, gap - 1) ** 2 / differing
-    exact = float(binomtest(only_before, differing).pvalue)
-    half = float(binom.pmf(only_before, differing, 0.5))
+    exact = float(binomtest(min(only_before, only_after), differing).pvalue)
+    half = float(binom.pmf(min(only_before, only_after), differing, 0.5))
     return McNemar(exact, exact - half if gap else 1.0, plain, _p(plain), corrected, _p(corrected))
 
 

@@ -101,7 +101,14 @@ def difference(
     )
 
 
-def limits(differences: Sequence[float] | ndarray, *, reach: float = 1.0, confidence: float = 0.95, seed: int = 0) -> Limits | None:
+def limits(
+    differences: Sequence[float] | ndarray,
+    *,
+    reach: float = 1.0,
+    confidence: float = 0.95,
+    seed: int = 0,
+    draws: int = dirichlet_ends.DRAWS,
+) -> Limits | None:
     """Return the interval and the one-sided limits of a mean difference.
 
     Args:
@@ -109,6 +116,7 @@ def limits(differences: Sequence[float] | ndarray, *, reach: float = 1.0, confid
         reach: The largest difference that the scale allows, in both directions; infinity: the scale has no ends.
         confidence: Share, 0 to 1.
         seed: Seed of the draws.
+        draws: Number of draws, where weights are drawn.
 
     Returns:
         The limits, within the scale; `None` when there is no task, or when the scale has no ends and the tasks show no spread.
@@ -123,14 +131,14 @@ def limits(differences: Sequence[float] | ndarray, *, reach: float = 1.0, confid
     tested = None if few and isfinite(reach) else paired_t(found, confidence=confidence)
     if tested is not None:
         return Limits(_within(tested.two_sided, reach), _within(tested.one_sided, reach), BY_T, tested.error)
-    return _weighted(found, reach, confidence, seed) if isfinite(reach) else None
+    return _weighted(found, reach, confidence, {"seed": seed, "draws": draws}) if isfinite(reach) else None
 
 
-def _weighted(found: ndarray, reach: float, confidence: float, seed: int) -> Limits:
+def _weighted(found: ndarray, reach: float, confidence: float, drawing: dict[str, int]) -> Limits:
     """Return the limits from weights over tasks; equal differences share a weight."""
     values, counts = zip(*sorted(Counter(found.tolist()).items()), strict=True)
     two, one = (
-        dirichlet_ends.interval(values, counts, low=-reach, high=reach, confidence=share, seed=seed)
+        dirichlet_ends.interval(values, counts, low=-reach, high=reach, confidence=share, **drawing)
         for share in (confidence, 2 * confidence - 1)
     )
     variance = dirichlet_ends.moments(values, counts, low=-reach, high=reach).variance

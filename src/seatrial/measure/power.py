@@ -22,6 +22,8 @@ POWER = 0.8
 _REFINED = 100_000
 """Beyond so many tasks Student's t is the normal distribution."""
 _ROUNDING = 1e-9
+_MOST_ERRORS = 1e6
+"""A plan of more than a million million tasks is none."""
 
 
 def tasks_by_formula(delta: float, *, spread: float, power: float = POWER, two_sided: bool = True) -> int:
@@ -42,10 +44,10 @@ def tasks_by_formula(delta: float, *, spread: float, power: float = POWER, two_s
     _check(delta, spread, power)
     normal = NormalDist()
     reach = normal.inv_cdf(1 - _tail(two_sided=two_sided)) + normal.inv_cdf(power)
-    wanted = (reach * spread / delta) ** 2
-    if not isfinite(wanted):
+    errors = reach * spread / delta
+    if errors > _MOST_ERRORS:
         raise UsageError(f"a difference of {delta!r} is too small beside a spread of {spread!r} to be planned for.")
-    return max(1, ceil(wanted - _ROUNDING))
+    return max(1, ceil(errors**2 - _ROUNDING))
 
 
 def tasks_for_spread(delta: float, *, spread: float, power: float = POWER, two_sided: bool = True) -> int:
