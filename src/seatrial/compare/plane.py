@@ -201,9 +201,6 @@ def _warnings(kinds: Sequence[PlaneKind], lines: Mapping[str, tuple[str, ...]], 
         lost = [f"{point.name} ({point.planned - point.scored:,})" for point in one.points if point.planned > point.scored]
         if lost:
             yield f"{one.kind}: trials of unknown success, neither passed nor failed: {listed(lost, _NAMED)}"
-        unplaced = [f"{point.name} ({point.note})" for point in one.points if point.cost.value is None]
-        if unplaced:
-            yield f"{one.kind}: without a place on the plane: {listed(unplaced, _NAMED)}"
     for name, chain in lines.items():
         if chain and chain[-1] not in names:
             yield f"{name} is built on {chain[-1]}, which is not among the runs: its cost is not known"

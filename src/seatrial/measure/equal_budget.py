@@ -109,7 +109,8 @@ def retry(passed: int, trials: int, k: int, *, violated: int = 0) -> Chances | N
     clean = _clean(passed, trials, violated)
     # Success at attempt j + 1: j clean failures, then a pass.
     success = fsum(comb(clean, j) / comb(trials, j) * passed / (trials - j) for j in range(k))
-    return Chances(success, attempts, max(0.0, 1 - success - comb(clean, k) / comb(trials, k)))
+    broken = max(0.0, 1 - success - comb(clean, k) / comb(trials, k)) if violated else 0.0
+    return Chances(success, attempts, broken)
 
 
 def majority(passed: int, trials: int, k: int, *, violated: int = 0) -> Chances | None:
