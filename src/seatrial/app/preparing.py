@@ -128,6 +128,7 @@ def _manifest(loaded: LoadedSuite, plan: tuple[PlannedTask, ...], options: RunOp
         partial=options.selection.text,
         redaction=redactor.fingerprint if redactor is not None else "",
         gate=suite.gate,
+        business=suite.business,
         stubs_checked=suite.stubs_checked,
         risks=suite.risks,
         notes=tuple(one.note for one in suite.exceptions),

@@ -15,6 +15,7 @@ from seatrial.records.risk import AcceptedException
 from seatrial.records.task import STAKES
 from seatrial.suite.contract import read_budget
 from seatrial.suite.definition import SuiteDefinition
+from seatrial.suite.error_cost import ErrorCost, read_error_cost
 from seatrial.suite.exceptions import read_exceptions
 from seatrial.suite.holes import read_holes
 from seatrial.suite.invariants import read_invariants
@@ -38,6 +39,7 @@ KEYS = {
     "confusable": "Pairs of tools that are easy to mistake.",
     "slices": "Slices that tasks may have: a list of names, or name to values.",
     "traffic": "What production sees: {per_day}.",
+    "error_cost": "What a wrong case costs in production: {usd, slices}; it changes no verdict.",
     "gate": "The gate policy: name of a rule to its arguments; absent: every regression task strict, and no violation.",
     "stubs_checked": "When the world's stubs were last held against production, and by whom: {on, by}; it changes no verdict.",
     "redact": "What is replaced before anything is written: {fields, patterns}.",
@@ -80,6 +82,7 @@ class Header:
         presets_too: Whether the suite gives `provenance` in so many words.
         slices: Declared slices; `None`: any.
         traffic: What production sees.
+        error_cost: What a wrong case costs there.
         gate: Canonical JSON of the gate policy.
         stubs_checked: When the world's stubs were last held against production; `None`: not said.
         redact: What is replaced before anything is written.
@@ -99,6 +102,7 @@ class Header:
     presets_too: bool = False
     slices: Mapping[str, tuple[str, ...]] | None = None
     traffic: Traffic = field(default_factory=Traffic)
+    error_cost: ErrorCost = field(default_factory=ErrorCost)
     gate: Raw = field(default_factory=lambda: Raw(b"{}"))
     stubs_checked: StubsCheck | None = None
     redact: Redact = field(default_factory=Redact)
@@ -137,7 +141,7 @@ def read_header(part: Part, definition: SuiteDefinition) -> Header:
     scope = Scope(definition)
     silent = _process(part, scope)
     defaults = part.read("defaults", lambda each: _defaults(each, scope, silent), Defaults())
-    given = part.get("defaults")
+    given, slices = part.get("defaults"), part.read("slices", _slices, None)
     return Header(
         name=_name(part),
         version=part.read("version", Part.text, ""),
@@ -148,8 +152,9 @@ def read_header(part: Part, definition: SuiteDefinition) -> Header:
         process=structs.replace(silent, extras=defaults.extras, retries=defaults.retries),
         invariants=part.read("invariants", lambda each: read_invariants(each, scope), ()),
         presets_too=given is not None and given.get("provenance") is not None,
-        slices=part.read("slices", _slices, None),
+        slices=slices,
         traffic=part.read("traffic", _traffic, Traffic()),
+        error_cost=part.read("error_cost", lambda each: read_error_cost(each, slices), ErrorCost()),
         gate=part.read("gate", _gate, Raw(b"{}")),
         stubs_checked=part.read("stubs_checked", _stubs_checked, None),
         redact=part.read("redact", _redact, Redact()),

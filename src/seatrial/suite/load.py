@@ -182,6 +182,7 @@ def suite_of(header: Header, reading: Reading, risks: tuple[Risk, ...], document
         invariants=header.invariants,
         risks=risks,
         traffic=header.traffic,
+        error_cost=header.error_cost,
         gate=header.gate,
         stubs_checked=header.stubs_checked,
         redact=header.redact,

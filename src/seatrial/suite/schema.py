@@ -17,7 +17,7 @@ from seatrial.base.normal_forms import BUILT_IN as NORMALISERS
 from seatrial.records.contract import ALLOWS, CALL_STATUSES, ENDS, MATCHES, ORDERS_BY, PROVENANCE
 from seatrial.records.risk import CATEGORIES, SEVERITIES
 from seatrial.records.task import KINDS, SPLITS, STAKES
-from seatrial.suite import exceptions, faults, header, holes, invariants, outcome, ownership, process, required, risks, task, user
+from seatrial.suite import error_cost, exceptions, faults, header, holes, invariants, outcome, ownership, process, required, risks, task, user
 from seatrial.suite.contract import ALTERNATIVE_KEYS, BUDGET_KEYS, EXPECT_KEYS, REFERENCE_KEYS
 
 Schema = dict[str, object]
@@ -271,6 +271,7 @@ def _user() -> Schema:
 def _suite() -> Schema:
     redact: Schema = {"type": "object", "properties": {"fields": TEXTS, "patterns": TEXTS}, "additionalProperties": False}
     per_day: Schema = {"type": "number", "exclusiveMinimum": 0}
+    usd: Schema = {"type": "number", "minimum": 0}
     schemas: dict[str, Schema] = {
         "name": IDENTIFIER,
         "version": TEXT,
@@ -284,6 +285,7 @@ def _suite() -> Schema:
         "confusable": _list({"type": "array", "items": TEXT, "minItems": 2, "maxItems": 2}),
         "slices": _either(TEXTS, _mapping({"type": ["array", "null"], "items": TEXT})),
         "traffic": {"type": "object", "properties": {"per_day": per_day}, "additionalProperties": False},
+        "error_cost": _object(error_cost.KEYS, {"usd": usd, "slices": _mapping(_mapping(usd))}) | {"minProperties": 1},
         "gate": _mapping(_either({"type": ["object", "null"]}, _list(OBJECT))),
         "stubs_checked": _object(header.STUBS_KEYS, dict.fromkeys(header.STUBS_KEYS, TEXT), needs=tuple(header.STUBS_KEYS)),
         "redact": redact,

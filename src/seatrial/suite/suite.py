@@ -9,11 +9,12 @@ from pathlib import Path as FilePath
 from msgspec import Raw
 
 from seatrial.records.contract import Budget, Extras, InvariantSpec, Provenance
-from seatrial.records.manifest import StubsCheck
+from seatrial.records.manifest import Business, StubsCheck
 from seatrial.records.proof import HoleNote
 from seatrial.records.risk import AcceptedException, Risk
 from seatrial.records.task import Stakes, Task
 from seatrial.suite.definition import SuiteDefinition
+from seatrial.suite.error_cost import ErrorCost
 from seatrial.suite.place import Place
 
 
@@ -104,6 +105,7 @@ class Suite:
         invariants: Invariants of every task; they are already part of each task's contract.
         risks: The risk list.
         traffic: What production sees.
+        error_cost: What a wrong case costs there. No part of the hash.
         gate: Canonical JSON of the gate policy; `{}`: the plain one.
         stubs_checked: When the world's stubs were last held against production; `None`: not said. No part of the hash.
         redact: What is replaced before anything is written.
@@ -125,6 +127,7 @@ class Suite:
     invariants: tuple[InvariantSpec, ...] = ()
     risks: tuple[Risk, ...] = ()
     traffic: Traffic = field(default_factory=Traffic)
+    error_cost: ErrorCost = field(default_factory=ErrorCost)
     gate: Raw = field(default_factory=lambda: Raw(b"{}"))
     stubs_checked: StubsCheck | None = None
     redact: Redact = field(default_factory=Redact)
@@ -134,6 +137,11 @@ class Suite:
     world_file: str = "world.py"
     definition: SuiteDefinition = field(default_factory=SuiteDefinition, repr=False)
     places: Mapping[str, Place] = field(default_factory=dict, repr=False)
+
+    @property
+    def business(self) -> Business:
+        """What production sees and what an error costs there."""
+        return Business(self.traffic.per_day, self.error_cost.usd, self.error_cost.slices)
 
     def trials_for(self, task: Task, override: int | None = None) -> int:
         """Return how many trials a task gets.
