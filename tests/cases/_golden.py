@@ -37,3 +37,9 @@ def answered(function: Callable[[], object]) -> object:
     except SeatrialError:
         return "error"
     return "undefined" if found is None else found
+
+
+def unlike(case: str, ours: object, wrong, right) -> Iterator[Check]:
+    """Yield that ours is not a wrong value, where the file gives one that differs from the right one."""
+    if wrong is not None and number(wrong) != number(right):
+        yield Check(case, ours, number(wrong), differs=True)

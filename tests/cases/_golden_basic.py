@@ -12,7 +12,7 @@ from seatrial.measure.pass_k import STATISTIC as PASS_K
 from seatrial.measure.pass_k import estimate as pass_k_estimate
 from seatrial.measure.pass_k import pass_k, suite_pass_k
 from seatrial.measure.task_count import counted
-from tests.cases._golden import DRAWN_TOLERANCE, Check, Group, answered, number
+from tests.cases._golden import DRAWN_TOLERANCE, Check, Group, answered, number, unlike
 
 
 def pass_k_items(group) -> Iterator[Check]:
@@ -21,6 +21,7 @@ def pass_k_items(group) -> Iterator[Check]:
         n, c, k = case["n"], case["c"], case["k"]
         yield Check(f"n={n} c={c} k={k} pass^k", pass_k(c, n, k), number(case["pass_hat_k"]))
         yield Check(f"n={n} c={c} k={k} pass@k", pass_at_k(c, n, k), number(case["pass_at_k"]))
+        yield from unlike(f"n={n} c={c} k={k} is no plug-in", pass_k(c, n, k), case.get("WRONG_plugin_power"), case["pass_hat_k"])
     for case in group.get("undefined", ()):
         n, c, k = case["n"], case["c"], case["k"]
         right = "error" if case["expect"].startswith("error") else "undefined"
@@ -40,6 +41,9 @@ def suite_seed_4x8(group) -> Iterator[Check]:
     """A suite of equal tasks."""
     tasks = [counted(c, n) for c, n in group["items_c_n"]]
     yield from curves(group, tasks)
+    for name, wrong in group.items():
+        for k, value in wrong.items() if name.startswith("WRONG") else ():
+            yield from unlike(f"pass^{k} is not the {name[6:].replace('_', ' ')}", suite_pass_k(tasks, int(k)), value, group["pass_hat"][k])
     for k, right in group.get("rounded_2", {}).items():
         yield Check(f"pass^{k} to 2 places", round(pass_k_estimate(tasks, int(k)).value or 0, 2), right)
 

@@ -44,7 +44,8 @@ def constant(shape: Sequence[float], alpha: float, sides: Sides) -> float:
         """Return the chance of a false alarm beyond alpha."""
         upper = c * factors
         lower = -upper if sides == 2 else None
-        inside = below(upper, cov=correlation, lower_limit=lower, abseps=1e-5, releps=1e-5, rng=1)
+        generator = np.random.Generator(np.random.PCG64(1))
+        inside = below(upper, cov=correlation, lower_limit=lower, abseps=1e-5, releps=1e-5, rng=generator)
         return 1 - float(inside) - alpha
 
     return float(root_scalar(excess, bracket=(0.1, 10 * sqrt(len(shape))), xtol=1e-6).root)
