@@ -34,7 +34,15 @@ def hashes_of(run: Path) -> RunHashes:
 
 
 def seal(
-    decision: Decision, run: Path, *, policy: Raw, today: str, baseline: Path | None = None, looked_up: bool = False
+    decision: Decision,
+    run: Path,
+    *,
+    policy: Raw,
+    today: str,
+    baseline: Path | None = None,
+    looked_up: bool = False,
+    ledger: tuple[str, ...] = (),
+    revealed: bool = False,
 ) -> SealedDecision:
     """Return a decision with the hashes of what it was computed from.
 
@@ -45,6 +53,8 @@ def seal(
         today: The day of the decision, ISO 8601, as the rules saw it.
         baseline: The run file that it was held against; `None`: there was none.
         looked_up: Whether the look at the holdout was entered in its ledger.
+        ledger: Those of the decision's warnings that the ledger gave rise to.
+        revealed: Whether its reasons name tasks of the holdout.
 
     Raises:
         RunFileError: A run file cannot be read.
@@ -63,6 +73,8 @@ def seal(
         pin=manifest.baseline,
         holdout=manifest.holdout.hash if manifest.holdout is not None else "",
         looked_up=looked_up,
+        ledger=ledger,
+        revealed=revealed,
     )
     return structs.replace(sealed, seal=seal_of(sealed))
 

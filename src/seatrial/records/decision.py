@@ -157,6 +157,10 @@ class SealedDecision(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """Content hash of the holdout that lies apart from the suite; empty: the run has none of the kind."""
     looked_up: bool = False
     """Whether the look at the holdout was entered in its ledger."""
+    ledger: tuple[str, ...] = ()
+    """Those of the decision's warnings that the ledger gave rise to: it has grown since, so that they cannot be computed again."""
+    revealed: bool = False
+    """Whether its reasons name tasks of the holdout, which are withheld otherwise."""
     seal: str = ""
     """Content hash of all the other fields: a file that was edited by hand, or cut, no longer has it."""
     version: int = SEALED_VERSION
