@@ -166,7 +166,7 @@ def _matrix(rows: Sequence[Sequence[float]]) -> ndarray:
 
     if len({len(row) for row in rows}) > 1:
         raise UsageError("every candidate needs a number for each task, the same tasks for all.")
-    found = np.asarray(rows, dtype=float).reshape(len(rows), -1)
+    found = np.asarray(rows, dtype=float).reshape(len(rows), len(rows[0]) if rows else 0)
     if not np.isfinite(found).all():
         raise UsageError("every cost and value must be finite; a candidate of unknown cost has no place.")
     return found
