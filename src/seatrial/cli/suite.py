@@ -1,0 +1,139 @@
+"""`seatrial suite`: the life of a suite – what its runs say of its tasks, and moving what is solved over to regression."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from seatrial.base.wording import count
+from seatrial.cli._exit import NOTHING_SELECTED, PASS
+from seatrial.cli._options import json_option, print_json, suite_argument
+from seatrial.cli._speech import others_on_stderr, say
+
+if TYPE_CHECKING:
+    from seatrial.app.lifecycle import Graduated
+
+Command = TypeVar("Command", bound=Callable[..., object])
+LAST = 3
+"""Versions that must have passed a task, where nobody says otherwise."""
+SHOWN = 20
+"""Names of graduated tasks that are printed; the rest are counted."""
+
+
+def _runs_options(command: Command) -> Command:
+    """Add the options that say which runs are looked at."""
+    for option in reversed(
+        (
+            click.option(
+                "--run",
+                "runs",
+                multiple=True,
+                type=click.Path(path_type=Path, exists=True, dir_okay=False),
+                metavar="RUN",
+                help="A run of the suite; repeatable.",
+            ),
+            click.option(
+                "--runs",
+                "folder",
+                type=click.Path(path_type=Path, exists=True, file_okay=False),
+                metavar="FOLDER",
+                help="All runs of the suite in this folder.",
+            ),
+            click.option(
+                "--last",
+                type=click.IntRange(1, 100),
+                default=LAST,
+                show_default=True,
+                help="Versions that must have passed every trial of a task before it is called saturated.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@click.group()
+def command() -> None:
+    """Look at the life of a suite: which tasks are solved, broken, telling or dead weight."""
+
+
+@command.command()
+@suite_argument
+@_runs_options
+@click.option(
+    "--holdout",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="PATH",
+    help="Folder of the holdout that lies apart, counted too.",
+)
+@click.option("--all", "everything", is_flag=True, help="Name every task of each list.")
+@json_option
+def status(
+    suite: Path, *, runs: tuple[Path, ...], folder: Path | None, last: int, holdout: Path | None, everything: bool, as_json: bool
+) -> None:
+    """Say which tasks are saturated, which were never passed, which tell candidates apart, and which are dead weight.
+
+    Trials count only where the contract of the task is still the same; capability and regression are never put together.
+    """
+    from seatrial.app.lifecycle import Runs
+    from seatrial.app.lifecycle import status as found_status
+    from seatrial.base import catalogue
+
+    with others_on_stderr():
+        found = found_status(suite, Runs(runs, folder), last=last, holdout=holdout)
+    if as_json:
+        print_json(found)
+    else:
+        words = shlex.join(
+            [*(f"--run={run}" for run in runs), *([f"--runs={folder}"] if folder else []), *([f"--last={last}"] if last != LAST else [])]
+        )
+        say(catalogue.load("renderer", "suite_status").render(found, suite=shlex.quote(str(suite)), runs=words, everything=everything))
+
+
+@command.command()
+@suite_argument
+@_runs_options
+@click.option("--by", default="", metavar="NAME", help="Who moves them, for the history of each task.")
+@click.option("--dry-run", is_flag=True, help="Say what would move, and write nothing.")
+@json_option
+def graduate(suite: Path, *, runs: tuple[Path, ...], folder: Path | None, last: int, by: str, dry_run: bool, as_json: bool) -> int:
+    """Make regression tasks of the capability tasks that each of the last versions passed in every trial.
+
+    The task files are edited in place: the kind and one line of history change, all else stays byte for byte. Exits with 5 when
+    no task is saturated.
+    """
+    from seatrial.app.lifecycle import Runs
+    from seatrial.app.lifecycle import graduate as moved
+
+    with others_on_stderr():
+        done = moved(suite, Runs(runs, folder), last=last, by=by, dry_run=dry_run)
+    if as_json:
+        print_json(done)
+    else:
+        _print(done, suite)
+    return PASS if done.tasks else NOTHING_SELECTED
+
+
+def _print(done: Graduated, suite: Path) -> None:
+    found = done.status
+    if not done.tasks:
+        given = (
+            f"only {len(found.versions)} of the last {count(found.last, 'version')} known"
+            if found.missing
+            else "no capability task is saturated"
+        )
+        say(f"nothing moves: {given}")
+        say(f"next: seatrial suite status {shlex.quote(str(suite))} with the same runs says how far each task is")
+        return
+    say(f"{count(len(done.tasks), 'task')} {'moved' if done.written else 'would move'} from capability to regression:")
+    for task in done.tasks[:SHOWN]:
+        say(f"  {task}")
+    if len(done.tasks) > SHOWN:
+        say(f"  and {len(done.tasks) - SHOWN:,} more")
+    for file in done.files:
+        say(f"{'changed' if done.written else 'would change'}: {file}")
+    say(f"next: seatrial check {shlex.quote(str(suite))}" if done.written else "next: the same without --dry-run")
