@@ -38,7 +38,13 @@ _LISTS: tuple[tuple[Kind, str, frozenset[Standing]], ...] = (
 
 
 def render(
-    status: SuiteStatus, *, suite: str = "SUITE", everything: bool = False, width: int | None = None, colour: bool | None = None
+    status: SuiteStatus,
+    *,
+    suite: str = "SUITE",
+    runs: str = "--run RUN",
+    everything: bool = False,
+    width: int | None = None,
+    colour: bool | None = None,
 ) -> str:
     """Return the status of a suite as terminal text.
 
