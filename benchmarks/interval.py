@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks._interleave import Comparison, cpu, interleave
 from benchmarks._line import Line, against, at_most
@@ -13,21 +13,31 @@ from seatrial.measure.task_count import TaskCount
 TRIALS = 8
 K = 4
 RESAMPLES = 10_000
+SLICES = 5
 
 
 def lines() -> Iterator[Line]:
-    """Measure 150 tasks and 10,000 tasks of 8 trials; the peer resamples the same values by percentile."""
-    for tasks, limit in ((150, 0.1), (10_000, 2.0)):
-        counts = _counts(tasks)
-        name = f"10,000-resample interval of pass^{K}, {tasks:,} tasks x {TRIALS} trials"
-        found = _compared(counts)
+    """Measure 150 tasks, 10,000 tasks, and these with five slices; the peer resamples the same values by percentile."""
+    for tasks, slices, limit in ((150, 0, 0.1), (10_000, 0, 2.0), (10_000, SLICES, 2.0)):
+        parts = _parts(_counts(tasks), slices)
+        name = f"10,000-resample interval of pass^{K}, {tasks:,} tasks x {TRIALS} trials" + (
+            f", {slices} slices and overall" if slices else ""
+        )
+        found = _compared(parts)
         yield at_most(name, found.ours, bar=limit, unit="CPU s")
         yield against(f"{name}, against scipy.stats.bootstrap (for information)", found, bar=None, unit="CPU s")
 
 
-def _compared(counts: list[TaskCount]) -> Comparison:
-    peer = _peer(counts)
-    return interleave(lambda: cpu(lambda: estimate(counts, K, seed=1)), lambda: cpu(peer), rounds=3)
+def _compared(parts: Sequence[list[TaskCount]]) -> Comparison:
+    peers = [_peer(part) for part in parts]
+    return interleave(
+        lambda: cpu(lambda: [estimate(part, K, seed=1) for part in parts]), lambda: cpu(lambda: [peer() for peer in peers]), rounds=3
+    )
+
+
+def _parts(counts: list[TaskCount], slices: int) -> list[list[TaskCount]]:
+    """Return all tasks, and every n-th of them as a slice."""
+    return [counts, *(counts[first::slices] for first in range(slices))]
 
 
 def _counts(tasks: int) -> list[TaskCount]:
