@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+
+import msgspec
 
 from seatrial.app.judging import Judge
 from seatrial.app.reporting import labels_by_trial, summary_of
 from seatrial.base import catalogue
 from seatrial.base.errors import UsageError
 from seatrial.compare import compare
+from seatrial.compare.lineage import distinct_names
+from seatrial.compare.pairwise import pairwise
+from seatrial.compare.plane import plane
 from seatrial.grade.labels import reviewed
-from seatrial.records.comparison import Bar, Comparison, PairedTask
+from seatrial.records.comparison import Bar, Comparison, PairedTask, Pairwise, Several
 from seatrial.records.grade import GRADER_VERSION, Grade
+from seatrial.records.plane import Plane
 from seatrial.records.summary import RunSummary
 from seatrial.records.trace import Trace
 from seatrial.store import RunFile
@@ -34,36 +40,69 @@ class Compared:
         paths: The run files.
         summaries: Their summaries, in the same order.
         comparisons: Each later run against the first.
+        plane: All of them on the plane of cost and value; `None`: nobody asked.
     """
 
     paths: tuple[Path, ...]
     summaries: tuple[RunSummary, ...]
     comparisons: tuple[Comparison, ...]
+    plane: Plane | None = None
+
+    @property
+    def record(self) -> Comparison | Several:
+        """What is said of the runs, for a program to read."""
+        return self.comparisons[0] if self.plane is None else Several(self.plane, self.pairwise, self.comparisons)
+
+    @property
+    def pairwise(self) -> Pairwise:
+        """Each candidate against the baseline, with p corrected for their number."""
+        return pairwise(self.comparisons, distinct_names(self.summaries))
 
 
-def compare_runs(paths: Sequence[Path], *, bar: Bar = "strict", k: int | None = None, reveal: bool = False) -> Compared:
+@dataclass(frozen=True)
+class CompareOptions:
+    """How to compare.
+
+    Args:
+        bar: What the sentence and the lists of tasks go by.
+        k: The k of pass^k; `None`: the smaller of the runs' headlines.
+        reveal: Whether the holdout's tasks are named.
+        cost: Unit of the plane's cost; `None`: a plane only of more than two runs, in US dollars.
+        built_on: Name of a candidate to the name of the one whose output it starts from; it carries that one's cost.
+    """
+
+    bar: Bar = "strict"
+    k: int | None = None
+    reveal: bool = False
+    cost: str | None = None
+    built_on: Mapping[str, str] = field(default_factory=dict)
+
+
+PLAIN = CompareOptions()
+
+
+def compare_runs(paths: Sequence[Path], options: CompareOptions = PLAIN) -> Compared:
     """Return each later run held against the first.
 
     Args:
         paths: Two run files or more; the first is the baseline.
-        bar: What the sentence and the lists of tasks go by.
-        k: The k of pass^k; `None`: the smaller of the runs' headlines.
-        reveal: Whether the holdout's tasks are named.
+        options: How to compare.
 
     Raises:
         RunFileError: A file cannot be read.
-        UsageError: Fewer than two runs, or one of them twice.
+        UsageError: Fewer than two runs, one of them twice, or a candidate built on one that is not there.
     """
     if len(paths) < 2:
         raise UsageError("a comparison needs two runs or more: seatrial compare BASELINE CANDIDATE")
     if len({path.resolve() for path in paths}) < len(paths):
         raise UsageError("a run was given twice; a run held against itself shows nothing")
-    summaries = tuple(summary_of(path, reveal=reveal) for path in paths)
+    summaries = tuple(summary_of(path, reveal=options.reveal) for path in paths)
     names = [str(path) for path in paths]
-    later = zip(summaries[1:], names[1:], strict=True)
-    first = summaries[0]
-    found = tuple(compare(first, summary, runs=(names[0], name), bar=bar, k=k, seed=first.seed) for summary, name in later)
-    return Compared(tuple(paths), summaries, found)
+    first, later = summaries[0], zip(summaries[1:], names[1:], strict=True)
+    found = tuple(compare(first, one, runs=(names[0], run), bar=options.bar, k=options.k, seed=first.seed) for one, run in later)
+    wanted = len(paths) > 2 or options.cost is not None or options.built_on
+    drawn = plane(summaries, cost=options.cost or "usd", built_on=options.built_on, seed=first.seed) if wanted else None
+    return Compared(tuple(paths), summaries, found, drawn)
 
 
 def rendered_comparison(comparison: Comparison, form: str, *, reveal: bool = False) -> str:
@@ -76,6 +115,23 @@ def rendered_comparison(comparison: Comparison, form: str, *, reveal: bool = Fal
     """
     renderer = catalogue.load("renderer", "comparison" if form == "terminal" else f"comparison_{form}")
     return renderer.render(comparison, traces=traces_of(comparison, reveal=reveal)) if form == "html" else renderer.render(comparison)
+
+
+def rendered_several(compared: Compared, form: str) -> str:
+    """Return runs on the plane of cost and value, drawn in a format.
+
+    Args:
+        compared: The runs, with their plane.
+        form: `terminal`, `markdown`, `svg` (the plane alone) or `json`.
+    """
+    if form == "json":
+        return msgspec.json.format(msgspec.json.encode(compared.record), indent=2).decode() + "\n"
+    if form == "svg":
+        return catalogue.load("renderer", "plane_svg").render(compared.plane)
+    end = "" if form == "terminal" else f"_{form}"
+    beside, told = ("comparison", compared.comparisons[0]) if len(compared.comparisons) == 1 else ("pairwise", compared.pairwise)
+    parts = (("plane", compared.plane), (beside, told)) if beside == "pairwise" else ((beside, told), ("plane", compared.plane))
+    return "\n".join(catalogue.load("renderer", name + end).render(record) for name, record in parts)
 
 
 def traces_of(comparison: Comparison, *, reveal: bool = False) -> dict[str, tuple[Side, Side]]:

@@ -11,48 +11,80 @@ from seatrial.cli._options import json_option, print_json
 from seatrial.cli._speech import say, tell
 
 if TYPE_CHECKING:
-    from seatrial.records.comparison import Bar, Comparison
+    from seatrial.app.comparing import Compared
+    from seatrial.records.comparison import Bar
 
 FORMATS = {".html": "html", ".md": "markdown", ".json": "json"}
+"""End of a file's name → format of two runs."""
+OF_SEVERAL = {".md": "markdown", ".json": "json", ".svg": "svg"}
+"""End of a file's name → format of more than two runs."""
+_UNITS = ("usd", "tokens", "calls", "seconds")
 
 
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--bar", type=click.Choice(("strict", "outcome")), default="strict", help="What the sentence and the lists of tasks go by.")
 @click.option("--k", type=click.IntRange(1), help="The k of pass^k; without it: the runs' own, the smaller one.")
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file; .html, .md or .json.")
+@click.option("--cost", type=click.Choice(_UNITS), help="Draw the plane of this cost and value; more than two runs: always, usd.")
+@click.option("--built-on", multiple=True, metavar="NAME=BASE", help="NAME starts from BASE's output and carries its cost; repeatable.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to this file; .html, .md or .json; of several: .md, .json, .svg.",
+)
 @click.option("--reveal", is_flag=True, help="Name the holdout's tasks, and put their traces into HTML.")
 @json_option
-def command(runs: tuple[Path, ...], *, bar: Bar, k: int | None, output: Path | None, reveal: bool, as_json: bool) -> int:
+def command(
+    runs: tuple[Path, ...],
+    *,
+    bar: Bar,
+    k: int | None,
+    cost: str | None,
+    built_on: tuple[str, ...],
+    output: Path | None,
+    reveal: bool,
+    as_json: bool,
+) -> int:
     """Hold RUNS against the first of them: what the agent changed, and, apart from it, what the set of tasks changed."""
-    from seatrial.app.comparing import compare_runs, rendered_comparison
+    from seatrial.app.comparing import CompareOptions, compare_runs
     from seatrial.cli._exit import PASS
 
-    form = _form(output)
-    if output is not None and len(runs) > 2:
-        raise click.BadParameter(f"a file holds two runs, not {len(runs)}; compare them two by two", param_hint="--output")
-    found = compare_runs(runs, bar=bar, k=k, reveal=reveal)
+    form = _form(output, OF_SEVERAL if len(runs) > 2 else FORMATS | (OF_SEVERAL if cost or built_on else {}))
+    found = compare_runs(runs, CompareOptions(bar=bar, k=k, reveal=reveal, cost=cost, built_on=_pairs(built_on)))
     if output is not None:
-        _write(rendered_comparison(found.comparisons[0], form, reveal=reveal), output)
+        _write(_drawn(found, form, reveal=reveal), output)
     if as_json:
-        print_json(_json(found.comparisons))
+        print_json(found.record)
     elif output is None:
-        for comparison in found.comparisons:
-            say(rendered_comparison(comparison, form))
+        say(_drawn(found, form, reveal=reveal))
     return PASS
 
 
-def _json(comparisons: tuple[Comparison, ...]) -> Comparison | tuple[Comparison, ...]:
-    """Return one comparison as it is, several as a list."""
-    return comparisons[0] if len(comparisons) == 1 else comparisons
+def _drawn(found: Compared, form: str, *, reveal: bool) -> str:
+    from seatrial.app.comparing import rendered_comparison, rendered_several
+
+    if found.plane is None or form == "html":
+        return rendered_comparison(found.comparisons[0], form, reveal=reveal)
+    return rendered_several(found, form)
 
 
-def _form(output: Path | None) -> str:
+def _pairs(words: tuple[str, ...]) -> dict[str, str]:
+    """Return `NAME=BASE` words as a mapping."""
+    for word in words:
+        if "=" not in word:
+            raise click.BadParameter(
+                f"{word!r} is not NAME=BASE: the candidate, and the one whose output it starts from", param_hint="--built-on"
+            )
+    return {word.partition("=")[0]: word.partition("=")[2] for word in words}
+
+
+def _form(output: Path | None, formats: dict[str, str]) -> str:
     if output is None:
         return "terminal"
-    if output.suffix not in FORMATS:
-        raise click.BadParameter(f"{output.suffix!r} says no format; expected {', '.join(FORMATS)}", param_hint="--output")
-    return FORMATS[output.suffix]
+    if output.suffix not in formats:
+        raise click.BadParameter(f"{output.suffix!r} says no format; expected {', '.join(formats)}", param_hint="--output")
+    return formats[output.suffix]
 
 
 def _write(text: str, output: Path) -> None:

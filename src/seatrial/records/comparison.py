@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from seatrial.records.estimate import Difference, Estimate
 from seatrial.records.manifest import Candidate
+from seatrial.records.plane import Plane
 from seatrial.records.summary import Coverage
 from seatrial.records.task import Kind, Split, Stakes
 
@@ -238,4 +239,35 @@ class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
     moved: tuple[str, ...]
     """Tasks that went over to the other kind."""
     money: tuple[MoneyLine, ...]
+    version: int = COMPARISON_VERSION
+
+
+class PairwiseLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """One of several candidates against the baseline that all are held against, on the tasks of one kind."""
+
+    name: str
+    kind: Kind
+    difference: Difference
+    p_holm: float | None
+    """Two-sided p, corrected for the number of candidates (Holm); `None`: not computable."""
+    verdict: Literal["better", "worse", "no difference detected", "not known"]
+    """`better` and `worse` only where the corrected p is below 0.05."""
+
+
+class Pairwise(Struct, frozen=True, forbid_unknown_fields=True):
+    """Several candidates, each against the same baseline."""
+
+    baseline: str
+    bar: Bar
+    lines: tuple[PairwiseLine, ...]
+    """Kind by kind, in the order in which the runs were given."""
+
+
+class Several(Struct, frozen=True, forbid_unknown_fields=True):
+    """More than two runs, or two on the plane of cost and value: everything that is said of them."""
+
+    plane: Plane
+    pairwise: Pairwise
+    comparisons: tuple[Comparison, ...]
+    """Each later run against the first."""
     version: int = COMPARISON_VERSION
