@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from seatrial.app.gating import gate
+from seatrial.app.sealing import write_decision
 from seatrial.base import catalogue
 from seatrial.store import RunFile
 from tests._suites import desk
@@ -106,6 +109,8 @@ def test_every_verb_has_help(verb: str) -> None:
 def test_every_verb_prints_json(suite: Path, recorded: Path, tmp_path: Path) -> None:
     """--json of every verb prints one JSON document on standard output and nothing else there."""
     source = Path("../shared/data/tau_airline/gpt-4o-results.json")
+    signed = Path(shutil.copy(recorded, tmp_path / "signed.seatrial"))
+    write_decision(gate(recorded).sealed, tmp_path / "sealed.json")
     calls = {
         "new": ("new", tmp_path / "fresh"),
         "check": ("check", suite),
@@ -115,6 +120,10 @@ def test_every_verb_prints_json(suite: Path, recorded: Path, tmp_path: Path) -> 
         "label": ("label", recorded),
         "prove": ("prove", suite),
         "regrade": ("regrade", recorded),
+        "baseline": ("baseline", "set", suite, recorded, "--by", "Ann"),
+        "sign": ("sign", signed, "--slice", "size=small", "--name", "Ann", "--reason", "read", "--baseline", recorded),
+        "verify": ("verify", tmp_path / "sealed.json"),
+        "diff-manifest": ("diff-manifest", recorded, signed),
         "budget": ("budget", suite, "--from", recorded),
         "export": ("export", recorded, "--csv", tmp_path / "t.csv"),
         "schema": ("schema", "task"),
