@@ -24,9 +24,9 @@ def size(counts: Sequence[TaskCount]) -> str:
 
 
 def points(share: float) -> str:
-    """Return a difference of shares in percentage points, with its sign: `-0.4`."""
+    """Return a difference of shares in percentage points, with its sign: `−0.4`."""
     rounded = round(100 * share, 1)
-    return f"{rounded:+.1f}" if rounded else "0.0"
+    return f"{rounded:+.1f}".replace("-", "−") if rounded else "0.0"
 
 
 def share(value: float | None) -> str:

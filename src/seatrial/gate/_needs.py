@@ -40,6 +40,8 @@ class Gap(NamedTuple):
     """Trials of a task now."""
     decided: Callable[[Sequence[float]], bool]
     """Whether the limits decide on these values."""
+    where: str = ""
+    """Which runs must have them, with a blank before it; empty: the one that is decided on."""
 
 
 def need(gap: Gap) -> Need:
@@ -116,7 +118,7 @@ def _variance(values: Sequence[float]) -> float:
 def _words(gap: Gap, tasks: int | None, trials: int | None) -> str:
     """Return the need in one sentence, without a full stop."""
     more = None if tasks is None else f"about {tasks - len(gap.values):,} more tasks at {count(gap.trials, 'trial')}"
-    each = None if trials is None else f"{count(trials, 'trial')} of each of these {count(len(gap.values), 'task')}"
+    each = None if trials is None else f"{count(trials, 'trial')} of each of these {count(len(gap.values), 'task')}{gap.where}"
     if more and each:
         return f"To decide with 80 % power run {more}, or {each}"
     if each:

@@ -19,8 +19,8 @@ COVERAGE = "coverage"
 """Name under which too many unknown trials are reported: nor is it."""
 LEAST_COVERAGE = 0.95
 """Share of the planned trials that must have a known result before anything passes."""
-_SAID = 3
-"""Reasons that the sentence of a decision repeats; the others are counted."""
+_SAID = 4
+"""Rules from which on the sentence of a decision names rules and gives one reason, in place of every reason."""
 
 
 def decide(evidence: Evidence, policy: Policy | None = None) -> Decision:
@@ -94,16 +94,22 @@ def _worst(results: Sequence[RuleResult]) -> DecisionValue:
 
 def _sentence(summary: RunSummary, value: DecisionValue, results: Sequence[RuleResult]) -> str:
     """Return the decision in one sentence."""
-    name = summary.candidate.name
-    found = [result.reason for result in results if result.value == value]
-    reasons = "; ".join(found[:_SAID]) or "no rule was asked"
-    if len(found) > _SAID:
-        reasons += f"; and {count(len(found) - _SAID, 'more rule')}"
+    name, found = summary.candidate.name, [result for result in results if result.value == value]
+    reasons = "; ".join(result.reason for result in found) if len(results) <= _SAID else _in_short(found, len(results))
     if value == "pass":
-        return f"PASS: {name} may ship: {reasons if len(found) <= _SAID else f'it passes all {len(found)} rules'}."
+        return f"PASS: {name} may ship: {reasons}."
     if value == "fail":
         return f"FAIL: {name} must not ship: {reasons}."
-    return f"INCONCLUSIVE: nothing says yet whether {name} may ship: {reasons}."
+    return f"INCONCLUSIVE: nothing says yet whether {name} may ship: {reasons or 'no rule was asked'}."
+
+
+def _in_short(found: Sequence[RuleResult], asked: int) -> str:
+    """Return which of many rules say the same, and the first of their reasons."""
+    if len(found) == asked:
+        return f"it passes all {asked} rules" if found[0].value == "pass" else f"none of {asked} rules passes"
+    names = ", ".join(dict.fromkeys(result.rule for result in found))
+    verb = {"pass": "pass", "fail": "fail", "inconclusive": "are inconclusive"}[found[0].value] if found else ""
+    return f"{len(found)} of {asked} rules {verb} ({names}): {found[0].reason}" if found else ""
 
 
 def _more_evidence(summary: RunSummary, results: Sequence[RuleResult]) -> str:

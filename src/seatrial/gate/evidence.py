@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct, structs
 
 from seatrial.records.comparison import Comparison
-from seatrial.records.decision import BaselinePin, Signature, Subject
+from seatrial.records.decision import Signature, Subject
 from seatrial.records.manifest import StubsCheck
 from seatrial.records.summary import RunSummary
 
@@ -27,12 +27,6 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
     """The baseline's other tasks by themselves; `None`: it has none."""
     comparison: Comparison | None = None
     """Against the baseline, all shared tasks; `None`: no baseline."""
-    holdout_comparison: Comparison | None = None
-    """Against the baseline, shared holdout tasks only."""
-    dev_comparison: Comparison | None = None
-    """Against the baseline, shared other tasks only."""
-    pin: BaselinePin | None = None
-    """Who approved the baseline, and when."""
     baseline_hash: str = ""
     """Content hash of the baseline's run; empty: no baseline."""
     signatures: tuple[Signature, ...] = ()
@@ -58,11 +52,6 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
         return self.baseline if self.holdout is None else self.holdout_baseline
 
     @property
-    def judged_comparison(self) -> Comparison | None:
-        """The comparison on the tasks that are judged."""
-        return self.comparison if self.holdout is None else self.holdout_comparison
-
-    @property
     def subject(self) -> Subject:
         """Which tasks are judged, in a word."""
         return "run" if self.holdout is None else "holdout"
@@ -79,6 +68,4 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
             dev=None,
             baseline=self.dev_baseline,
             holdout_baseline=None,
-            comparison=self.dev_comparison,
-            holdout_comparison=None,
         )

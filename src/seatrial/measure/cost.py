@@ -8,7 +8,7 @@ clustered costs that covers 60 % in place of 95 %.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum, sqrt
+from math import floor, fsum, sqrt
 from typing import TYPE_CHECKING
 
 from seatrial.base.errors import UsageError
@@ -156,6 +156,21 @@ def woodruff(costs: Sequence[Sequence[float]] | Sequence[ndarray], share: float,
     error = max(clustered, sqrt(share * (1 - share) / trials))
     reach = _student(tasks - 1, (1 + confidence) / 2) * error
     return quantile(flat, max(0.0, share - reach)), quantile(flat, share + reach) if share + reach < 1 else None
+
+
+def trials_for_finite_limit(tasks: int, share: float = 0.95, *, confidence: float = 0.95) -> int:
+    """Return the trials from which on `woodruff` can give a quantile of so many tasks a finite upper limit.
+
+    Args:
+        tasks: Tasks over which the trials are spread, 2 or more.
+        share: 0 to 1, exclusive, for example 0.95.
+        confidence: Share, 0 to 1.
+
+    Returns:
+        The smallest number of trials, if those of a task vary as those of different tasks do; more where a task's are alike.
+    """
+    reach = _student(tasks - 1, (1 + confidence) / 2)
+    return floor(share * (1 - share) * (reach / (1 - share)) ** 2) + 1
 
 
 def _studentised(values: ndarray, centre: float, seed: int, draws: int) -> ndarray:

@@ -8,6 +8,7 @@ missing nothing passes. Source: the intervals are those of `measure.cost`; Berge
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, structs
@@ -20,7 +21,6 @@ from seatrial.gate._needs import Gap, need
 from seatrial.gate.evidence import Evidence
 from seatrial.measure import cost
 from seatrial.measure.bar import under_ceiling
-from seatrial.measure.quantile import trials_for_finite_upper
 from seatrial.records.decision import DecisionValue, Need, RuleResult
 from seatrial.records.estimate import Estimate
 from seatrial.records.summary import KindSummary, RunSummary
@@ -107,14 +107,24 @@ def _reason(value: DecisionValue, found: Estimate, kind: Kind, arguments: Argume
     return f"{name} {amount(found.value, arguments.unit)} ({'; '.join(ends)}, {size}{lost}) {against} {ceiling}"
 
 
+def _more_trials(found: Estimate) -> Need:
+    """Return how many trials the upper limit of a p95 needs before it is finite."""
+    if found.upper is not None or found.tasks < cost.FEWEST_TASKS:
+        return Need("Run more tasks, or more trials of each")
+    wanted = cost.trials_for_finite_limit(found.tasks)
+    trials = max(ceil(wanted / found.tasks), ceil(found.trials / found.tasks) + 1)
+    words = (
+        f"Its upper limit is not finite under {wanted} trials: run {count(trials, 'trial')} of each of these {count(found.tasks, 'task')}"
+    )
+    return Need(words, trials=trials)
+
+
 def _need(found: Estimate, means: Sequence[float], arguments: Arguments, seed: int) -> Need:
     """Return what it would take to decide."""
     if found.value is None or found.unknown:
         return Need(f"Record the {arguments.unit} of every trial: an unknown cost is not 0")
     if arguments.statistic == "p95":
-        least = trials_for_finite_upper(0.95)
-        few = f": under {least} independent trials its upper limit is not finite" if found.upper is None else ""
-        return Need(f"Run more tasks, or more trials of each{few}")
+        return _more_trials(found)
     if found.upper is None:
         return Need(f"Run more tasks: a limit needs at least {cost.FEWEST_TASKS}")
 

@@ -14,6 +14,7 @@ from seatrial.gate.evidence import Evidence
 from seatrial.records.decision import RuleResult
 from seatrial.records.grade import Verdict
 from seatrial.records.summary import TaskRow
+from seatrial.records.task import Kind
 
 NAME = "critical_tasks"
 
@@ -23,6 +24,8 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
 
     at_least: Share = 1.0
     """Share of its trials that pass all four questions."""
+    kind: Kind | None = None
+    """Only critical tasks of this kind; `None`: both."""
 
 
 def evaluate(evidence: Evidence, arguments: Arguments) -> RuleResult:
@@ -36,9 +39,10 @@ def evaluate(evidence: Evidence, arguments: Arguments) -> RuleResult:
         Fail when a task stays under the bar even if its unknown trials passed; inconclusive when one does if they failed, or when no task
         is critical; else pass.
     """
-    rows = [row for row in evidence.summary.tasks if row.critical and row.scored + row.unknown]
+    rows = [row for row in evidence.summary.tasks if row.critical and row.scored + row.unknown and arguments.kind in (None, row.kind)]
     if not rows:
-        return RuleResult(NAME, "inconclusive", "the run has no critical task: mark those that must not fail with `critical: true`")
+        which = f"critical {arguments.kind} task" if arguments.kind else "critical task"
+        return RuleResult(NAME, "inconclusive", f"the run has no {which}: mark those that must not fail with `critical: true`")
     missed = [row for row in rows if row.passed + row.unknown < arguments.at_least * (row.scored + row.unknown)]
     if missed:
         reason = f"{len(missed)} of {count(len(rows), 'critical task')} passed fewer trials than {_bar(arguments)} ({_shown(missed)})"

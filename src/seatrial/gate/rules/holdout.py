@@ -32,16 +32,16 @@ def evaluate(evidence: Evidence, arguments: Arguments) -> RuleResult:
     """
     if evidence.holdout is None:
         reason = "no holdout task was run: give the run its holdout (seatrial run SUITE --holdout PATH), or mark tasks `split: holdout`"
-        return RuleResult(NAME, "inconclusive", reason, limit=arguments.tasks)
+        return RuleResult(NAME, "inconclusive", reason, limit=float(arguments.tasks))
     scored = evidence.holdout.coverage.tasks_scored
     if scored < arguments.tasks:
         reason = f"{count(scored, 'holdout task')} with a known result, {arguments.tasks:,} are asked for"
         need = Need(f"Run {count(arguments.tasks - scored, 'more holdout task')}", tasks=arguments.tasks)
-        return RuleResult(NAME, "inconclusive", reason, subject="holdout", limit=arguments.tasks, need=need)
+        return RuleResult(NAME, "inconclusive", reason, subject="holdout", limit=float(arguments.tasks), need=need)
     if evidence.holdout_apart and not evidence.looked_up:
         reason = "this look at the holdout is not in its ledger: seatrial gate RUN --holdout PATH"
-        return RuleResult(NAME, "inconclusive", reason, subject="holdout", limit=arguments.tasks)
+        return RuleResult(NAME, "inconclusive", reason, subject="holdout", limit=float(arguments.tasks))
     where = ", and this look at them is in the ledger" if evidence.holdout_apart else ""
     return RuleResult(
-        NAME, "pass", f"{count(scored, 'holdout task')} decide by themselves{where}", subject="holdout", limit=arguments.tasks
+        NAME, "pass", f"{count(scored, 'holdout task')} decide by themselves{where}", subject="holdout", limit=float(arguments.tasks)
     )

@@ -111,7 +111,7 @@ def _reason(
     value, (lower, upper) = found.estimate.value, limits
     name = f"{arguments.kind}{slice_words(arguments.slice)} {arguments.bar} {found.estimate.name}, candidate − baseline"
     shown = "not known" if value is None else f"{points(value)} points"
-    ends = "no limits" if lower is None or upper is None else f"95 %: at least {points(lower)}; 95 %: at most {points(upper)}"
+    ends = "no limits" if lower is None or upper is None else f"95 %: at least {points(lower)}, 95 %: at most {points(upper)}"
     parts = [ends, size([_counts(pair, arguments.bar)[1] for pair in pairs])]
     parts += [f"{count(found.estimate.unknown, 'unknown trial')} counted both ways"] if found.estimate.unknown else []
     parts += [f"{count(len(pairs) - found.tasks, 'task')} without a known result on both sides"] if found.tasks < len(pairs) else []
@@ -138,6 +138,7 @@ def _need(pairs: Sequence[Pair], arguments: Arguments, found: Difference, seed: 
         (parts.within_before or 0.0) + (parts.within_after or 0.0) if parts else 0.0,
         max(new.planned for _, new in counts),
         lambda values: _decided(values, arguments.margin, seed),
+        " in both runs",
     )
     return need(gap)
 

@@ -83,6 +83,10 @@ def _tasks(arguments: Arguments) -> str:
 def _reason(value: DecisionValue, found: Estimate, counts: Sequence[TaskCount], arguments: Arguments) -> str:
     """Return the number, its limit, what it rests on, and the bar, in words."""
     name = f"{arguments.kind}{slice_words(arguments.slice)} {arguments.bar} {found.name}"
+    few = sum(task.scored < arguments.k for task in counts)
+    if found.value is None and value == "inconclusive":
+        short = f"{few:,} of {count(len(counts), 'task')} have fewer than {count(arguments.k, 'trial')} with a known result"
+        return f"{name} is not known: {short}; the bar is {share(arguments.at_least)}"
     kind = "new tasks of this kind" if found.estimand == "new tasks" else "this one task"
     against = {"pass": "≥", "fail": "<", "inconclusive": "against the"}[value]
     lost = f", {count(found.unknown, 'unknown trial')} counted both ways" if found.unknown else ""
@@ -94,7 +98,7 @@ def _limits(value: DecisionValue, found: Estimate) -> str:
     if value == "pass":
         return f"95 %: at least {share(found.lower)}"
     high = f"95 %: at most {share(found.upper)}"
-    return high if value == "fail" else f"95 %: at least {share(found.lower)}; {high}"
+    return high if value == "fail" else f"95 %: at least {share(found.lower)}, {high}"
 
 
 def _need(counts: Sequence[TaskCount], arguments: Arguments, found: Estimate, statistic: Statistic, seed: int) -> Need:

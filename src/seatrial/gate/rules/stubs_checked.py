@@ -34,17 +34,17 @@ def evaluate(evidence: Evidence, arguments: Arguments) -> RuleResult:
     check = evidence.stubs_checked
     if check is None:
         reason = "the suite does not say when its stubs were held against production: `stubs_checked: {on: YYYY-MM-DD, by: NAME}`"
-        return RuleResult(NAME, "inconclusive", reason, limit=arguments.within_days)
+        return RuleResult(NAME, "inconclusive", reason, limit=float(arguments.within_days))
     days = _days(check.on, evidence.today)
     said = f"the stubs were held against production on {check.on} by {check.by}"
     if days is None or days < 0:
         why = "the day of the decision is not known" if days is None else f"that day is yet to come on {evidence.today}"
-        return RuleResult(NAME, "inconclusive", f"{said}, but {why}", limit=arguments.within_days)
+        return RuleResult(NAME, "inconclusive", f"{said}, but {why}", limit=float(arguments.within_days))
     reason = f"{said}, {count(days, 'day')} before the decision"
     if days > arguments.within_days:
         reason += f"; at most {count(arguments.within_days, 'day')} are asked for: check them again, and write the day into suite.yaml"
-        return RuleResult(NAME, "inconclusive", reason, limit=arguments.within_days)
-    return RuleResult(NAME, "pass", reason, limit=arguments.within_days)
+        return RuleResult(NAME, "inconclusive", reason, limit=float(arguments.within_days))
+    return RuleResult(NAME, "pass", reason, limit=float(arguments.within_days))
 
 
 def _days(before: str, after: str) -> int | None:

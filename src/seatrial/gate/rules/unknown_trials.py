@@ -41,6 +41,8 @@ def evaluate(evidence: Evidence, arguments: Arguments) -> RuleResult:
         return RuleResult(NAME, "inconclusive", "no trial was planned that asks anything", limit=arguments.at_most)
     name, worst = max(parts, key=lambda part: part[1].unknown / part[1].planned)
     lost = worst.unknown / worst.planned
+    if not worst.unknown:
+        return RuleResult(NAME, "pass", f"every one of {count(evidence.summary.coverage.planned, 'planned trial')} has a known result")
     reason = f"{worst.unknown:,} of {count(worst.planned, f'{name} trial')} have no known result (share {share(lost)})"
     if lost > arguments.at_most:
         need = Need("Run again with the same file to get the missing trials")

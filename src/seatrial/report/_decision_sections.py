@@ -1,0 +1,78 @@
+"""What the page of a decision says, section by section; the terminal and Markdown draw the same sections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from seatrial.records.decision import RuleResult, SealedDecision
+from seatrial.report._grid import Grid, Section
+from seatrial.report._plain import plain
+from seatrial.report._wording import filled_in
+
+_DIGITS = 12
+"""Digits of a hash that are shown."""
+_NAMED = 12
+"""Trials that are named as the evidence of a rule."""
+SUBJECTS = {"holdout": "holdout: ", "dev": "dev: "}
+"""Which tasks a rule looked at, before its reason; the others say it themselves."""
+_ORDER = ("fail", "inconclusive", "pass")
+
+
+def title(sealed: SealedDecision) -> str:
+    """Return what was decided on, and against what, in a line."""
+    against = f" against {sealed.baseline.candidate}" if sealed.baseline is not None else ""
+    return plain(f"{sealed.run.suite} {sealed.run.suite_version}".strip() + f": {sealed.run.candidate}{against}")
+
+
+def facts(sealed: SealedDecision) -> str:
+    """Return what a reader needs to find the same decision again, in a line."""
+    parts = [f"decided on {sealed.today}", f"run {sealed.run.hashes.content[:_DIGITS]}"]
+    parts += [f"baseline {sealed.baseline.hashes.content[:_DIGITS]}"] if sealed.baseline is not None else []
+    parts += [f"approved by {sealed.pin.by}"] if sealed.pin is not None and sealed.baseline is not None else []
+    return plain(" · ".join([*parts, f"policy {sealed.policy_hash[:_DIGITS]}", f"seed {sealed.run.seed}"]))
+
+
+def next_step(sealed: SealedDecision, agent: str = "") -> str:
+    """Return what to do next, with the names that are known.
+
+    Args:
+        sealed: The decision.
+        agent: How the candidate is called; empty: not known.
+    """
+    baseline = sealed.baseline.run if sealed.baseline is not None else ""
+    known = {"RUN": sealed.run.run, "BASELINE": baseline, "SUITE": "", "AGENT": agent}
+    return plain(filled_in(sealed.decision.next, known))
+
+
+def sections(sealed: SealedDecision, conclusion: str = "") -> Iterator[Section]:
+    """Yield the sections of a decision in their fixed order; those with nothing to say are left out.
+
+    Args:
+        sealed: The decision.
+        conclusion: What the comparison with the baseline comes to, in a sentence; empty: there is none.
+    """
+    decision = sealed.decision
+    first = sorted(decision.rules, key=lambda rule: _ORDER.index(rule.value))
+    rows = tuple((rule.rule, rule.value, f"{SUBJECTS.get(rule.subject, '')}{plain(rule.reason)}") for rule in first)
+    yield Section("Rules", Grid(("rule", "says", "because"), rows, left=3, wide=2))
+    evidence = tuple(_evidence(rule) for rule in decision.rules if rule.value != "pass" and rule.evidence)
+    needs = tuple(f"{rule.rule}: {plain(rule.need.words)}." for rule in decision.rules if rule.need is not None)
+    against = (plain(conclusion),) if conclusion else ()
+    warnings = tuple(plain(line) for line in decision.warnings)
+    read = (f"{plain(decision.read)}.",) if decision.read else ()
+    for name, lines in (
+        ("What it would take", needs),
+        ("Where to look", evidence),
+        ("Against the baseline", against),
+        ("Transcripts", read),
+        ("Warnings", warnings),
+    ):
+        if lines:
+            yield Section(name, None, lines)
+
+
+def _evidence(rule: RuleResult) -> str:
+    """Return the tasks and trials that a rule rests on."""
+    rest = len(rule.evidence) - _NAMED
+    more = f" and {rest:,} more" if rest > 0 else ""
+    return f"{rule.rule}: {plain(', '.join(rule.evidence[:_NAMED]))}{more}"

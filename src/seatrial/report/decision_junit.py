@@ -1,0 +1,51 @@
+"""A decision as JUnit XML: one test case a rule, for every build server that reads it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from seatrial.records.decision import RuleResult, SealedDecision
+from seatrial.report.junit import safe
+
+_TAGS = {"pass": "", "fail": "failure", "inconclusive": "error"}
+
+
+def render(sealed: SealedDecision) -> str:
+    """Return a decision as JUnit XML.
+
+    Args:
+        sealed: The decision.
+
+    Returns:
+        The text: one test suite, one test case a rule and one for the decision. A rule that fails is a failure, one that is inconclusive an
+        error – neither is green – and its text holds the reason, what it would take, and the trials to look at.
+    """
+    decision, suite = sealed.decision, safe(sealed.run.suite)
+    root = Element("testsuites", name=suite)
+    tags = [_TAGS[value] for value in (*(rule.value for rule in decision.rules), decision.value)]
+    part = SubElement(root, "testsuite", name=f"{suite}.gate", tests=str(len(tags)), timestamp=safe(sealed.run.created_at), skipped="0")
+    for attribute, tag in (("failures", "failure"), ("errors", "error")):
+        part.set(attribute, str(tags.count(tag)))
+    seen: Counter[str] = Counter()
+    for rule in decision.rules:
+        seen[rule.rule] += 1
+        name = rule.rule if seen[rule.rule] == 1 else f"{rule.rule} {seen[rule.rule]}"
+        _case(part, f"{suite}.gate", name, _TAGS[rule.value], rule.reason, _text(rule))
+    _case(part, f"{suite}.gate", "decision", _TAGS[decision.value], decision.sentence, "\n".join((*decision.warnings, decision.read)))
+    indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode") + "\n"
+
+
+def _case(part: Element, group: str, name: str, tag: str, reason: str, text: str) -> None:
+    """Add one test case."""
+    case = SubElement(part, "testcase", name=safe(name), classname=group)
+    if tag:
+        SubElement(case, tag, message=safe(reason)).text = safe(text)
+    else:
+        SubElement(case, "system-out").text = safe("\n".join(filter(None, (reason, text))))
+
+
+def _text(rule: RuleResult) -> str:
+    """Return what it would take, and the trials to look at."""
+    return "\n".join([*([rule.need.words] if rule.need is not None else []), *rule.evidence])
