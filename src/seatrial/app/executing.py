@@ -19,6 +19,7 @@ from seatrial.base.errors import RunFileError
 from seatrial.base.seeds import derive
 from seatrial.records.grade import GRADER_VERSION, Grade, Verdict
 from seatrial.records.trace import Trace, Usage, Versions
+from seatrial.report.withholding import aliases_of
 from seatrial.run import Follower, PlannedTrial, Stop, TrialJob, as_attempt, plan_trials
 from seatrial.store import RunFile
 from seatrial.world import TaskWorld
@@ -124,9 +125,13 @@ class RunExecution:
             self._store_grades(name)
         self.ran += 1
         if self.options.stop_on_failure and graded.strict is Verdict.FAIL:
-            self._observers.stop.ask(f"task {graded.task!r}, trial {graded.trial} failed (-x)")
+            self._observers.stop.ask(f"task {self._named(graded.task)!r}, trial {graded.trial} failed (-x)")
         if self._observers.trial is not None:
             self._observers.trial(trace, graded)
+
+    def _named(self, task: str) -> str:
+        """Return the name that a task may be shown under."""
+        return aliases_of([task])[task] if self._judge.tasks[task].split == "holdout" else task
 
     def _make_worlds(self) -> None:
         left = {task for run in self.runs for task, _ in run.asked - finished_in(run)}

@@ -22,6 +22,7 @@ from seatrial.base.canonical import content_hash
 from seatrial.base.clock import Clock
 from seatrial.base.errors import UsageError
 from seatrial.base.redaction import Redactor
+from seatrial.records.holdout import HoldoutNote
 from seatrial.records.manifest import Candidate, Manifest, PlannedTask
 from seatrial.records.task import Task
 from seatrial.run import select
@@ -133,6 +134,8 @@ def _manifest(loaded: LoadedSuite, plan: tuple[PlannedTask, ...], options: RunOp
         risks=suite.risks,
         notes=tuple(one.note for one in suite.exceptions),
         proof=proof_note(loaded),
+        canaries=loaded.canaries,
+        holdout=_holdout_note(loaded, plan),
     )
 
 
@@ -140,6 +143,13 @@ def _redacts(loaded: LoadedSuite) -> str:
     """Return the hash of what is replaced before anything is written; empty: nothing is."""
     redact = loaded.suite.redact
     return content_hash((sorted(redact.fields), sorted(redact.patterns))) if redact.fields or redact.patterns else ""
+
+
+def _holdout_note(loaded: LoadedSuite, plan: Sequence[PlannedTask]) -> HoldoutNote | None:
+    """Return what the manifest says of the holdout that was given; `None`: none was."""
+    if loaded.holdout is None:
+        return None
+    return HoldoutNote(loaded.holdout.hash, tuple(sorted(one.task for one in plan if loaded.lies_apart(one.task))))
 
 
 def _candidate_run(loaded: LoadedSuite, target: str, common: Manifest, options: RunOptions, *, several: bool) -> CandidateRun:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from msgspec import structs
 
 from seatrial.app.judging import Judge
+from seatrial.app.withheld import withholding_for
+from seatrial.base.clock import SystemClock
 from seatrial.gate import Evidence, decide, read_policy
 from seatrial.grade.labels import Reviewed, reviewed
 from seatrial.measure.facts import facts_of
-from seatrial.measure.summarise import summarise
+from seatrial.measure.summarise import summarise, summarise_splits
 from seatrial.records.grade import GRADER_VERSION, Grade, Verdict
 from seatrial.records.graded import GradedTrial
 from seatrial.records.label import Label
 from seatrial.records.summary import RunSummary
 from seatrial.records.trace import Trace
+from seatrial.report.withholding import withheld
 from seatrial.store import RunFile
 
 
@@ -26,8 +29,9 @@ def graded_trials(file: RunFile) -> Iterator[GradedTrial]:
     Args:
         file: The run file, open.
     """
+    canaries = file.manifest.canaries
     for trace, found in reviewed_trials(file):
-        yield GradedTrial(found.grade, facts_of(trace), found.review)
+        yield GradedTrial(found.grade, facts_of(trace, canaries), found.review)
 
 
 def traces_with_grades(file: RunFile) -> Iterator[tuple[Trace, Grade]]:
@@ -70,20 +74,53 @@ def stored_grade(file: RunFile, task: str, trial: int) -> Grade | None:
     return next((one for one in file.grades() if (one.task, one.trial) == (task, trial) and one.grader == GRADER_VERSION), None)
 
 
-def summary_of(path: Path) -> RunSummary:
+def summary_of(path: Path, *, reveal: bool = False) -> RunSummary:
     """Return the summary of a run, decision included.
 
     Args:
         path: The run file; its manifest holds the gate policy.
+        reveal: Whether the holdout's tasks are named; else they are withheld, and the decision is the same in other words.
 
     Raises:
         RunFileError: The file cannot be read.
         UsageError: The gate policy names a rule that is not installed.
     """
     with RunFile.open(path) as file:
-        manifest = file.manifest
-        summary = summarise(manifest, tuple(file.tasks().values()), graded_trials(file), seed=manifest.seed)
-    return structs.replace(summary, decision=decide(Evidence(summary), read_policy(manifest.gate)))
+        evidence, policy = evidence_of(file, reveal=reveal), read_policy(file.manifest.gate)
+    evidence = structs.replace(evidence, today=SystemClock().now()[:10])
+    return structs.replace(evidence.summary, decision=decide(evidence, policy))
+
+
+def evidence_of(file: RunFile, *, reveal: bool = False) -> Evidence:
+    """Return what a gate sees of a run by itself: all tasks, and where it has a holdout, holdout and dev apart.
+
+    Args:
+        file: The run file, open.
+        reveal: Whether the holdout's tasks are named; else they are withheld in every summary, whose numbers stay as they are.
+    """
+    manifest, tasks, called = file.manifest, file.tasks(), set[str]()
+    held = {task.id for task in tasks.values() if task.split == "holdout"}
+    trials = graded_trials(file)
+    if not held:
+        return Evidence(summarise(manifest, tasks.values(), trials, seed=manifest.seed), stubs_checked=manifest.stubs_checked)
+    whole, splits = summarise_splits(manifest, tasks.values(), _noting_tools(trials, held, called), seed=manifest.seed)
+    withholding = withholding_for(file, called=called, reveal=reveal)
+    parts = {split: withheld(part, withholding) for split, part in splits.items()}
+    return Evidence(
+        withheld(whole, withholding),
+        holdout=parts.get("holdout"),
+        dev=parts.get("dev"),
+        holdout_apart=manifest.holdout is not None,
+        stubs_checked=manifest.stubs_checked,
+    )
+
+
+def _noting_tools(trials: Iterator[GradedTrial], held: Collection[str], called: set[str]) -> Iterator[GradedTrial]:
+    """Yield the trials, and note which tools those outside of the holdout called."""
+    for trial in trials:
+        if trial.grade.task not in held:
+            called.update(call.tool for call in trial.facts.tool_calls)
+        yield trial
 
 
 def failed_tasks(path: Path) -> frozenset[str]:

@@ -13,6 +13,7 @@ from msgspec import structs
 
 from seatrial.app.preparing import CandidateRun
 from seatrial.base.errors import RunFileError, UsageError
+from seatrial.records.holdout import HoldoutNote
 from seatrial.records.manifest import Manifest, PlannedTask
 from seatrial.records.task import Task
 from seatrial.store import RunFile
@@ -66,7 +67,7 @@ def check_same(stored: Manifest, run: CandidateRun) -> None:
         run: The run that would write to it.
 
     Raises:
-        UsageError: Suite, candidate, seed, world or redaction key differ.
+        UsageError: Suite, candidate, seed, world, holdout or redaction key differ.
     """
     now = run.manifest
     pairs: Mapping[str, tuple[object, object]] = {
@@ -74,6 +75,7 @@ def check_same(stored: Manifest, run: CandidateRun) -> None:
         "the candidate": (stored.candidate.hash, now.candidate.hash),
         "the seed": (stored.seed, now.seed),
         "the world": (stored.world, now.world),
+        "the holdout": _both(stored.holdout, now.holdout),
     }
     changed = [name for name, (before, after) in pairs.items() if before != after]
     if changed:
@@ -83,6 +85,11 @@ def check_same(stored: Manifest, run: CandidateRun) -> None:
             f"{run.path} was redacted with another key (fingerprint {stored.redaction or 'none'}, now {now.redaction or 'none'}), so "
             "that equal values would have two pseudonyms. Set SEATRIAL_REDACTION_KEY to the key of that run, or give another file with -o"
         )
+
+
+def _both(stored: HoldoutNote | None, now: HoldoutNote | None) -> tuple[object, object]:
+    """Return the hashes of two holdouts; a call that is given none, or the first to be given one, changes none."""
+    return (stored.hash, now.hash) if stored is not None and now is not None else ("", "")
 
 
 def widened(stored: Manifest, now: Manifest, order: Sequence[str]) -> Manifest:
@@ -100,7 +107,19 @@ def widened(stored: Manifest, now: Manifest, order: Sequence[str]) -> Manifest:
     parts = [stored.partial, *([now.partial] if now.partial != stored.partial else [])]
     partial = "; ".join(parts) if all(parts) and set(order) - set(plan) else ""
     place = {task: position for position, task in enumerate(order)}
-    return structs.replace(stored, plan=tuple(sorted(plan.values(), key=lambda one: place[one.task])), partial=partial)
+    plan_now = tuple(sorted(plan.values(), key=lambda one: place.get(one.task, len(place))))
+    return structs.replace(stored, plan=plan_now, partial=partial, canaries=_canaries(stored, now), holdout=_holdout(stored, now))
+
+
+def _canaries(stored: Manifest, now: Manifest) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*stored.canaries, *now.canaries)))
+
+
+def _holdout(stored: Manifest, now: Manifest) -> HoldoutNote | None:
+    """Return the note of a holdout that one of the calls was given; a later call without it takes nothing away."""
+    if stored.holdout is None or now.holdout is None:
+        return stored.holdout or now.holdout
+    return HoldoutNote(stored.holdout.hash, tuple(sorted({*stored.holdout.tasks, *now.holdout.tasks})))
 
 
 def _widen(file: RunFile, now: Manifest, tasks: Mapping[str, Task], order: Sequence[str]) -> None:

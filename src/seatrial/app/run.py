@@ -8,7 +8,7 @@ from pathlib import Path
 
 from seatrial.app.changes import spare
 from seatrial.app.executing import Observers, RunExecution, Watcher
-from seatrial.app.loading import LoadedSuite
+from seatrial.app.loading import LoadedSuite, errors_withheld
 from seatrial.app.options import RunOptions
 from seatrial.app.preparing import CandidateRun, SelectedTasks, prepare
 from seatrial.app.resuming import finished_in
@@ -76,8 +76,9 @@ def planned(loaded: LoadedSuite, targets: Sequence[str], options: RunOptions, *,
     Raises:
         UsageError: The options, the agents or an existing run file do not fit.
     """
-    options, spared = spare(loaded, targets, options, clock=clock)
-    plan = replace(_planned(*prepare(loaded, targets, options, clock=clock)), spared=spared)
+    with errors_withheld(loaded.apart):
+        options, spared = spare(loaded, targets, options, clock=clock)
+        plan = replace(_planned(*prepare(loaded, targets, options, clock=clock)), spared=spared)
     pace, usd = _experience([path for path in plan.paths if path.exists()])
     return replace(
         plan,
@@ -131,15 +132,16 @@ def run_candidates(
         InfrastructureError: A run file could no longer be written while the run was on; what was stored is intact.
     """
     stop, engine = stop or Stop(), catalogue.load("engine", options.engine)
-    options, spared = spare(loaded, targets, options, clock=clock)
-    selected, runs = prepare(loaded, targets, options, clock=clock)
+    with errors_withheld(loaded.apart):
+        options, spared = spare(loaded, targets, options, clock=clock)
+        selected, runs = prepare(loaded, targets, options, clock=clock)
     execution = RunExecution(loaded, selected, runs, options, Observers(clock, stop, watch, follow))
     plan = replace(_planned(selected, runs), spared=spared)
     if begin is not None:
         begin(plan)
     opened = False
     try:
-        with execution:
+        with errors_withheld(loaded.apart), execution:
             opened = True
             engine.execute(execution.jobs(), on_trace=execution.record, stop=stop, concurrency=options.concurrency)
     except RunFileError as error:

@@ -7,6 +7,7 @@ SeatrialError
 │   └── NothingSelected      the filters leave no trial to run                        (exit 5)
 ├── RecordError              a stored or foreign record cannot be read                (exit 2)
 │   ├── RunFileError         a run file is truncated, foreign, locked or cannot be written
+│   ├── LedgerError          the ledger of a holdout was changed, or cannot be written
 │   └── ForeignFormatError   an imported file does not have the format it claims
 ├── WorldError               a world cannot be made or read                           (infra_error)
 ├── AgentError               the agent raised or misused its tools                    (agent_error)
@@ -65,6 +66,10 @@ class RecordError(SeatrialError):
 
 class RunFileError(RecordError):
     """A run file is truncated, foreign, locked or cannot be written."""
+
+
+class LedgerError(RecordError):
+    """The ledger of a holdout was changed, or cannot be written."""
 
 
 class ForeignFormatError(RecordError):

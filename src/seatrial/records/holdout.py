@@ -22,8 +22,8 @@ class HoldoutNote(Struct, frozen=True, forbid_unknown_fields=True):
 
     hash: str
     """Content hash of its tasks and fixtures."""
-    tasks: int
-    """Planned tasks of the run that come from it."""
+    tasks: tuple[str, ...]
+    """Ids of the planned tasks that come from it, sorted."""
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -84,7 +84,7 @@ def withheld(summary: RunSummary, withholding: Withholding) -> RunSummary:
         return summary
     return structs.replace(
         summary,
-        tasks=tuple(sorted((_task(row, withholding) for row in summary.tasks), key=lambda row: row.task)),
+        tasks=tuple(sorted((_task(row, withholding) for row in summary.tasks), key=lambda row: (row.split == "holdout", row.task))),
         wrong_reasons=_wrong_reasons(summary.wrong_reasons, withholding),
         worst=tuple(withholding.named(task) for task in summary.worst),
         tools=tuple(row for row in summary.tools if row.tool in withholding.tools),

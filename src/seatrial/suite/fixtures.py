@@ -91,6 +91,24 @@ def _files_of(folder: FilePath) -> list[FilePath]:
     return found
 
 
+def fixture_home(folder: FilePath, apart: FilePath | None, name: str) -> FilePath:
+    """Return the folder that a fixture lies in: the holdout's, where that has one of the name, else the suite's.
+
+    Args:
+        folder: The suite's folder.
+        apart: Folder of the suite's holdout; `None`: there is none.
+        name: Name of the fixture.
+
+    Raises:
+        SuiteError: Both have a fixture of that name, so that a task could mean either.
+    """
+    if apart is None or name not in fixture_names(apart):
+        return folder
+    if name in fixture_names(folder):
+        raise SuiteError(f"the suite has a fixture {name!r} too; give the holdout's another name", file=str(apart / "fixtures"))
+    return apart
+
+
 def fixture_names(folder: FilePath) -> list[str]:
     """Return the names of the fixtures of a suite."""
     found = FilePath(folder) / "fixtures"

@@ -13,6 +13,7 @@ from seatrial.records.manifest import StubsCheck
 from seatrial.records.proof import HoleNote
 from seatrial.records.risk import AcceptedException
 from seatrial.records.task import STAKES
+from seatrial.suite.canary import read_canary
 from seatrial.suite.contract import read_budget
 from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.error_cost import ErrorCost, read_error_cost
@@ -46,6 +47,7 @@ KEYS = {
     "ownership": "Whose the records are: collection to {field, of}; completes each task's caller from its fixture.",
     "exceptions": "How rules were narrowed, each with what, why, by whom and when: [{rule, what, why, by, on}]; it changes no verdict.",
     "holes": "Mutants that may pass, each with why, by whom and when: [{mutant, task, why, by, on}].",
+    "canary": "A string that stands in the suite's files and nowhere else: an agent that writes it has read them.",
 }
 """Keys of suite.yaml and what they mean."""
 STUBS_KEYS = {"on": "When, YYYY-MM-DD.", "by": "Who held them against production."}
@@ -89,6 +91,7 @@ class Header:
         ownership: Collection to how its records name their owner.
         holes: Mutants that may pass.
         exceptions: How rules were narrowed, and who answers for it.
+        canary: A string that no agent is ever given; empty: there is none.
     """
 
     name: str
@@ -109,6 +112,7 @@ class Header:
     ownership: Mapping[str, Belonging] = field(default_factory=dict)
     holes: tuple[HoleNote, ...] = ()
     exceptions: tuple[AcceptedException, ...] = ()
+    canary: str = ""
 
     def task_defaults(self, definition: SuiteDefinition, documents: str) -> TaskDefaults:
         """Return what tasks are read with."""
@@ -155,12 +159,13 @@ def read_header(part: Part, definition: SuiteDefinition) -> Header:
         slices=slices,
         traffic=part.read("traffic", _traffic, Traffic()),
         error_cost=part.read("error_cost", lambda each: read_error_cost(each, slices), ErrorCost()),
-        gate=part.read("gate", _gate, Raw(b"{}")),
+        gate=part.read("gate", read_gate, Raw(b"{}")),
         stubs_checked=part.read("stubs_checked", _stubs_checked, None),
         redact=part.read("redact", _redact, Redact()),
         ownership=part.read("ownership", lambda each: read_ownership(each, definition), {}),
         holes=part.read("holes", read_holes, ()),
         exceptions=part.read("exceptions", lambda each: read_exceptions(each, scope), ()),
+        canary=part.read("canary", read_canary, ""),
     )
 
 
@@ -249,7 +254,15 @@ def _traffic(part: Part) -> Traffic:
     return Traffic(per_day=per_day)
 
 
-def _gate(part: Part) -> Raw:
+def read_gate(part: Part) -> Raw:
+    """Return a gate policy as canonical JSON; the arguments of its rules are checked where the rules are known.
+
+    Args:
+        part: The mapping of rules to their arguments.
+
+    Raises:
+        SuiteError: It is no such mapping, or names a rule that there is not.
+    """
     for name, arguments in part.mapping().entries():
         Part(name, arguments.place, arguments.path).choice(plug_ins("gate_rule"), "gate rule")
         for one in arguments.one_or_more() if arguments.value is not None else ():

@@ -18,7 +18,7 @@ from seatrial.records.task import Task
 from seatrial.suite.definition import SuiteDefinition
 from seatrial.suite.files import is_there, read_text, refuse_outside
 from seatrial.suite.fixture_checks import FixtureIndex, Records, check_changes, laid_records
-from seatrial.suite.fixtures import FixtureData, read_fixture
+from seatrial.suite.fixtures import FixtureData, fixture_home, read_fixture
 from seatrial.suite.header import Header, read_header
 from seatrial.suite.holes import read_holes
 from seatrial.suite.json_source import read_lines
@@ -76,7 +76,7 @@ def read_top(folder: FilePath) -> Part:
     Raises:
         SuiteError: It cannot be read, or is not one YAML document.
     """
-    return _single(FilePath(folder) / SUITE_FILE)
+    return read_only_document(FilePath(folder) / SUITE_FILE)
 
 
 @dataclass
@@ -87,6 +87,7 @@ class Reading:
         folder: The suite's folder.
         definition: What the world offers.
         ownership: Collection to how its records name their owner.
+        apart: Folder of a holdout, whose fixtures come before the suite's; `None`: there is none.
     """
 
     folder: FilePath
@@ -97,6 +98,7 @@ class Reading:
     fixtures: dict[str, FixtureIndex] = field(default_factory=dict)
     _owners: dict[str, Owned] = field(default_factory=dict)
     holes: list[HoleNote] = field(default_factory=list)
+    apart: FilePath | None = None
 
     def add(self, part: Part, defaults: TaskDefaults) -> None:
         """Read one task, check it against its fixture, and keep it."""
@@ -126,7 +128,7 @@ class Reading:
         """Return a fixture, read and checked once."""
         if name not in self.fixtures:
             try:
-                data = read_fixture(self.folder, name)
+                data = read_fixture(fixture_home(self.folder, self.apart, name), name)
             except SuiteError as error:
                 where = part.get("fixture") or part
                 place = where.place.at(where.path)
@@ -188,6 +190,7 @@ def suite_of(header: Header, reading: Reading, risks: tuple[Risk, ...], document
         redact=header.redact,
         holes=holes,
         exceptions=header.exceptions,
+        canary=header.canary,
         hash=content_hash(matters),
         world_file=header.world_file,
         definition=reading.definition,
@@ -243,7 +246,15 @@ def _tasks_of(document: Part) -> Iterator[Part]:
         yield Part(document.value[position], place, (position,))
 
 
-def _single(path: FilePath) -> Part:
+def read_only_document(path: FilePath) -> Part:
+    """Return the one YAML document of a file of a suite, unread but for its YAML.
+
+    Args:
+        path: The file.
+
+    Raises:
+        SuiteError: It cannot be read, is a link to the outside, or holds another number of documents.
+    """
     return _only(_documents(path), path)
 
 

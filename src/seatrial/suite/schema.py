@@ -17,7 +17,22 @@ from seatrial.base.normal_forms import BUILT_IN as NORMALISERS
 from seatrial.records.contract import ALLOWS, CALL_STATUSES, ENDS, MATCHES, ORDERS_BY, PROVENANCE
 from seatrial.records.risk import CATEGORIES, SEVERITIES
 from seatrial.records.task import KINDS, SPLITS, STAKES
-from seatrial.suite import error_cost, exceptions, faults, header, holes, invariants, outcome, ownership, process, required, risks, task, user
+from seatrial.suite import (
+    canary,
+    error_cost,
+    exceptions,
+    faults,
+    header,
+    holes,
+    invariants,
+    outcome,
+    ownership,
+    process,
+    required,
+    risks,
+    task,
+    user,
+)
 from seatrial.suite.contract import ALTERNATIVE_KEYS, BUDGET_KEYS, EXPECT_KEYS, REFERENCE_KEYS
 
 Schema = dict[str, object]
@@ -292,6 +307,7 @@ def _suite() -> Schema:
         "ownership": _mapping(_object(ownership.KEYS, dict.fromkeys(ownership.KEYS, TEXT), needs=tuple(ownership.KEYS))),
         "exceptions": _list(_object(exceptions.KEYS, dict.fromkeys(exceptions.KEYS, TEXT), needs=tuple(exceptions.KEYS))),
         "holes": _list(_hole(of_suite=True)),
+        "canary": {"type": "string", "pattern": canary.PATTERN},
     }
     return _object(header.KEYS, schemas, needs=("name",))
 

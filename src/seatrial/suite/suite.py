@@ -111,6 +111,7 @@ class Suite:
         redact: What is replaced before anything is written.
         holes: Mutants that may pass, by the suite's and the tasks' own word.
         exceptions: How rules were narrowed, and who answers for it.
+        canary: A string that no agent is ever given; empty: there is none. It is no part of the hash.
         hash: Hash of all that matters: tasks, documents, fixtures, world, defaults; not of comments or the order of keys.
         world_file: Name of the world's file in the folder.
         definition: What the world offers.
@@ -133,6 +134,7 @@ class Suite:
     redact: Redact = field(default_factory=Redact)
     holes: tuple[HoleNote, ...] = ()
     exceptions: tuple[AcceptedException, ...] = ()
+    canary: str = ""
     hash: str = ""
     world_file: str = "world.py"
     definition: SuiteDefinition = field(default_factory=SuiteDefinition, repr=False)
