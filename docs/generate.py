@@ -64,7 +64,17 @@ def command_line() -> str:
         assert command is not None  # noqa: S101 - listed
         inner = click.Context(command, parent=context, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH)
         lines += [f"## seatrial {name}", "", "```text", command.get_help(inner), "```", ""]
+        lines += _parts(command, inner)
     return "\n".join(lines)
+
+
+def _parts(command: click.Command, context: click.Context) -> Iterator[str]:
+    """Yield the help of the commands of a verb that has some."""
+    for name in command.list_commands(context) if isinstance(command, click.Group) else ():
+        part = command.get_command(context, name)
+        assert part is not None  # noqa: S101 - listed
+        inner = click.Context(part, parent=context, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH)
+        yield from (f"### {inner.command_path}", "", "```text", part.get_help(inner), "```", "")
 
 
 def plug_ins() -> str:
