@@ -6,7 +6,7 @@ A gain of outcome on a task where a required call stopped running, with more rig
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from seatrial.compare.decomposition import score
@@ -133,35 +133,22 @@ def _shown(pair: Pair) -> tuple[int | None, int | None]:
     """Return the trial of each run to look at: where it got worse a strict one beside one that is not, else the other way round."""
     old, new = pair
     worse = (score(new, "strict") or 0) < (score(old, "strict") or 0) or new.wrong_reason > old.wrong_reason
-    tests = (_strict, _failing) if worse else (_failing, _strict)
-    choices = [list(_preferred(row, test)) for row, test in zip(pair, tests, strict=True)]
+    before, after = (_fitting(row, strict=strict) for row, strict in zip(pair, (worse, not worse), strict=True))
     # Trials of one index had the same weather, so that what differs between them is the agent.
-    same = next((index for index in choices[1][:_BEST] if index in choices[0][:_BEST]), None) if all(choices) else None
-    if same is not None and all(test(_at(row, same)) for row, test in zip(pair, tests, strict=True)):
-        return same, same
-    before, after = (choice[0] if choice else None for choice in choices)
-    return before, after
+    known = set(before)
+    same = next((index for index in after if index in known), None)
+    return (same, same) if same is not None else (_first(before, old), _first(after, new))
 
 
-_BEST = 1_000
-"""Trials of a task among which a pair of one index is looked for."""
+def _fitting(row: TaskRow, *, strict: bool) -> list[int]:
+    """Return the trials that were strict, or those that failed: right answers for the wrong reason first, then by index."""
+    fitting = [trial for trial in row.trials if trial.strict is (Verdict.PASS if strict else Verdict.FAIL)]
+    return [trial.trial for trial in sorted(fitting, key=lambda trial: (not _right_wrongly(trial), trial.trial))]
 
 
-def _preferred(row: TaskRow, test: Callable[[TrialRow], bool]) -> Iterator[int]:
-    """Yield the indices of a task's trials, those that fit first; a right answer for the wrong reason comes before other failures."""
-    yield from (trial.trial for trial in sorted(row.trials, key=lambda trial: (not test(trial), not _right_wrongly(trial), trial.trial)))
-
-
-def _at(row: TaskRow, index: int) -> TrialRow:
-    return next(trial for trial in row.trials if trial.trial == index)
-
-
-def _strict(trial: TrialRow) -> bool:
-    return trial.strict is Verdict.PASS
-
-
-def _failing(trial: TrialRow) -> bool:
-    return trial.strict is Verdict.FAIL
+def _first(fitting: Sequence[int], row: TaskRow) -> int | None:
+    """Return the first trial that fits, else the first that there is."""
+    return next(iter((*fitting, *(trial.trial for trial in row.trials))), None)
 
 
 def _right_wrongly(trial: TrialRow) -> bool:
