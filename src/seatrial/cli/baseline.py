@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from seatrial.records.decision import BaselinePin
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group()
 def command() -> None:
     """Pin the run that a suite's candidates are held against, or show which one is.
 
