@@ -30,6 +30,7 @@ class Declared:
         prompt: Its prompt: the text, or the file or folder that holds it; empty: not said.
         retrieval: What it looks things up in: a name with its version, or a file or folder; empty: not said.
         parameters: Further settings, for example the temperature.
+        built_on: Name of the candidate whose output it starts from; empty: of none.
     """
 
     version: str = ""
@@ -37,6 +38,7 @@ class Declared:
     prompt: str | Path = ""
     retrieval: str | Path = ""
     parameters: Mapping[str, object] = field(default_factory=dict)
+    built_on: str = ""
 
 
 def candidate(
@@ -46,6 +48,7 @@ def candidate(
     prompt: str | Path = "",
     retrieval: str | Path = "",
     parameters: Mapping[str, object] | None = None,
+    built_on: str = "",
 ) -> Callable[[Function], Function]:
     """Declare what an agent is made of, so that every run records it, and a change of any part is seen.
 
@@ -55,11 +58,12 @@ def candidate(
         prompt: Its prompt: the text, or a `Path` of the file or folder that holds it, from the agent's own file.
         retrieval: What it looks things up in: a name with its version, or a `Path` of a file or folder.
         parameters: Further settings, for example the temperature: whatever JSON can hold.
+        built_on: Name of the candidate whose output it starts from, so that a comparison lets it carry that one's cost.
 
     Returns:
         What marks the agent's function; it is called as before.
     """
-    declared = Declared(version, model, prompt, retrieval, dict(parameters or {}))
+    declared = Declared(version, model, prompt, retrieval, dict(parameters or {}), built_on)
 
     def mark(function: Function) -> Function:
         setattr(function, _MARK, declared)
@@ -89,6 +93,7 @@ def with_declared(found: Candidate, function: object, home: Path) -> Candidate:
         prompt=_part("prompt", declared.prompt, home),
         retrieval=_part("retrieval", declared.retrieval, home),
         parameters=_settings(declared.parameters),
+        built_on=_text("built_on", declared.built_on),
     )
 
 

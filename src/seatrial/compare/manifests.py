@@ -27,6 +27,7 @@ _CANDIDATE = {
     "retrieval": "what the agent looks things up in changed",
     "policy": "the policy documents changed",
     "parameters": "the agent's settings changed",
+    "built_on": "it starts from another candidate's output",
 }
 """Part of a candidate → what its change means; every one of them reruns everything."""
 _WHOLE: Mapping[str, str] = {
@@ -74,7 +75,7 @@ def _of_candidate(before: Candidate, after: Candidate) -> Iterator[PartChange]:
     for field, why in _CANDIDATE.items():
         old, new = _shown(getattr(before, field)), _shown(getattr(after, field))
         if old != new:
-            yield PartChange("candidate" if field == "name" else field, old, new, "everything", why)
+            yield PartChange("candidate" if field == "name" else field.replace("_", " "), old, new, "everything", why)
 
 
 def _of_run(before: Manifest, after: Manifest) -> Iterator[PartChange]:
