@@ -68,7 +68,7 @@ class Captured:
     """
 
     task: str
-    file: Path
+    file: str
     source: str
     reason: str
     faults: tuple[FaultSpec, ...]
@@ -156,7 +156,8 @@ def _failure(run: Path, task: str, trial: int | None) -> _Failure:
         if task in tasks and tasks[task].split == "holdout":
             raise UsageError(f"{task} is a task of the holdout, which no candidate may be tuned on; its failures are not copied out of it")
         if not present:
-            raise UsageError(f"{run} has no trial of a task {task!r}.{did_you_mean(task, tasks)}")
+            hints = [name for name, one in tasks.items() if one.split != "holdout"]
+            raise UsageError(f"{run} has no trial of a task {task!r}.{did_you_mean(task, hints)}")
         if trial is not None and trial not in present:
             raise UsageError(f"{run} has no trial {trial} of {task!r}; it has {listed([str(each) for each in present], _SHOWN)}")
         judged = [_judged(run, file, tasks[task], each) for each in (present if trial is None else [trial])]
@@ -262,7 +263,7 @@ def _shown(failure: _Failure, suite: Path, name: str, file: Path) -> Captured:
     task = next(iter(alone.suite.tasks))
     chance = tuple(fault for fault in task.faults if fault not in failure.task.faults)
     again: Literal["failed", "not_shown"] = "not_shown" if doubt else "failed"
-    return Captured(name, file, failure.name, failure.reason, chance, again, doubt, tuple(finding.message for finding in found))
+    return Captured(name, str(file), failure.name, failure.reason, chance, again, doubt, tuple(finding.message for finding in found))
 
 
 def _only(loaded: LoadedSuite, name: str):  # noqa: ANN202 - a Suite, which `load` returns

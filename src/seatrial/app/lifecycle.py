@@ -51,7 +51,7 @@ class Graduated:
     """
 
     tasks: tuple[str, ...]
-    files: tuple[Path, ...]
+    files: tuple[str, ...]
     status: SuiteStatus
     written: bool
 
@@ -98,7 +98,7 @@ def graduate(suite: Path, runs: Runs, *, last: int = LAST, by: str = "", dry_run
     solved = found.of("capability", *SATURATED)
     edits = {ids[task.task]: TaskEdit("regression", _note(task, found.versions[:last], today, by)) for task in solved}
     files = edit_tasks(suite, edits, dry_run=dry_run)
-    return Graduated(tuple(task.task for task in solved), files, found, written=bool(files) and not dry_run)
+    return Graduated(tuple(task.task for task in solved), tuple(map(str, files)), found, written=bool(files) and not dry_run)
 
 
 def _status(loaded: LoadedSuite, runs: Runs, last: int) -> SuiteStatus:

@@ -168,8 +168,7 @@ def _headroom(tasks: Sequence[SuiteTask], versions: Sequence[Counts], suite: str
     if rate.lower is None:
         return Headroom(rate, None, None, None, "no trial of a capability task is known")
     headroom = 1 - rate.lower
-    spread, note = _spread(tasks, versions, headroom)
-    detectable = drop_for_spread(spread=spread, tasks=len(newest)) if len(newest) > 1 else None
+    detectable, note = _detectable(tasks, versions) if len(newest) > 1 else (None, "")
     saturated = None if detectable is None else headroom < detectable
     if saturated is False and len(versions) < 2:
         saturated = None  # what two versions differ by from task to task, which no single one shows, only makes it larger
@@ -200,21 +199,35 @@ def _pass_rate(counts: Sequence[TaskCount], suite: str) -> Estimate:
     )
 
 
-def _spread(tasks: Sequence[SuiteTask], versions: Sequence[Counts], headroom: float) -> tuple[float, str]:
-    """Return the standard deviation of a task's difference between two versions, and what it rests on.
+def _detectable(tasks: Sequence[SuiteTask], versions: Sequence[Counts]) -> tuple[float, str]:
+    """Return the smallest difference that a comparison of two versions finds, and what it rests on.
 
-    It is that of the last two versions. Where they differ on few tasks it would tend to 0, as if anything could be found; there it is at
-    least what the headroom itself brings when it lies in whole tasks, as the interval that gave the headroom assumes.
+    It rests on the spread between the last two versions. Where they differ on few tasks that spread tends to 0, as if anything could be
+    found; there it is at least the smallest gain that would be found if it came in whole tasks, as the interval of the rate assumes.
     """
-    floor = sqrt(headroom * (1 - headroom))
     if len(versions) < 2:
-        noise = split(_of_tasks(tasks, versions[0])).noise
-        return max(sqrt(2 * noise) if noise else 0.0, floor), "one version alone: how versions differ from task to task is not in it yet"
-    both = [task for task in tasks if task.task in versions[0] and task.task in versions[1]]
-    before, after = ([counts[task.task] for task in both] for counts in (versions[1], versions[0]))
-    found = paired_split(before, after)
+        counts = _of_tasks(tasks, versions[0])
+        found = drop_for_spread(spread=sqrt(2 * (split(counts).noise or 0.0)), tasks=len(counts))
+        return max(found, _in_whole_tasks(len(counts))), "one version alone: how versions differ from task to task is not in it yet"
+    both = [task.task for task in tasks if all(_rate(counts.get(task.task)) is not None for counts in versions[:2])]
+    before, after = ([counts[task] for task in both] for counts in (versions[1], versions[0]))
+    if len(both) < 2:
+        return _in_whole_tasks(len(_of_tasks(tasks, versions[0]))), "the number of tasks alone: the last two versions share fewer than two"
     differing = sum(_rate(old) != _rate(new) for old, new in zip(before, after, strict=True))
-    parts = (found.between or 0.0) + (found.noise or 0.0) if found.noise is not None else found.spread or 0.0
+    found = drop_for_spread(spread=_spread(before, after), tasks=len(both))
     if differing >= FEW:
-        return sqrt(parts), f"the last two versions, which differ on {count(differing, 'task')}"
-    return max(sqrt(parts), floor), f"the last two versions, which differ on {count(differing, 'task')} only, and the headroom itself"
+        return found, f"the last two versions, which differ on {count(differing, 'task')}"
+    return max(found, _in_whole_tasks(len(both))), f"the last two versions differ on {count(differing, 'task')} only"
+
+
+def _spread(before: Sequence[TaskCount], after: Sequence[TaskCount]) -> float:
+    """Return the standard deviation of a task's difference; what single trials bring is estimated apart where it can be."""
+    found = paired_split(before, after)
+    whole = found.spread if found.between is None or found.noise is None else found.between + found.noise
+    return sqrt(whole or 0.0)
+
+
+def _in_whole_tasks(tasks: int) -> float:
+    """Return the smallest gain that is found when it comes in whole tasks: the d with d = reach * sqrt(d (1 - d) / tasks)."""
+    reach = drop_for_spread(spread=1.0, tasks=tasks)  # in standard errors, over the root of the tasks
+    return reach**2 / (1 + reach**2)
