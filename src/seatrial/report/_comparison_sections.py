@@ -74,10 +74,17 @@ def shortcuts(found: Comparison) -> Section | None:
     if not found.shortcuts:
         return None
     rows = tuple((*_names(task), _outcomes(task), _wrong(task), _step(task.lost_steps)) for task in found.shortcuts[:NAMED_TASKS])
-    header = ("task", "kind", "outcome", "right for the wrong reason", "required step that stopped running")
+    header = ("task", "kind", "outcome", "wrong reason", "required step that stopped running")
     grid = Grid(header, rows, left=5, wide=4)
     told = "More right answers than before, and not by the allowed path: a gain that must not be believed."
-    return Section("Gained without a required step", grid, (told, *_more(found.shortcuts)), tuple(_commands(found, found.shortcuts)))
+    slices = tuple(f"{plain(task.task)}: {_slice_words(task)}." for task in found.shortcuts[:NAMED_TASKS] if task.slices)
+    return Section(
+        "Gained without a required step", grid, (told, *slices, *_more(found.shortcuts)), tuple(_commands(found, found.shortcuts))
+    )
+
+
+def _slice_words(task: PairedTask) -> str:
+    return ", ".join(plain(f"{name}={value}") for name, value in sorted(task.slices.items()))
 
 
 def sections(found: Comparison) -> Iterator[Section]:
@@ -125,9 +132,9 @@ def _differences(kind: KindComparison) -> Section:
     chosen = [("strict", kind.strict), ("strict", kind.strict_k), ("outcome alone", kind.outcome)]
     named = {(bar, one.estimate.name): one for bar, one in chosen}
     rows = tuple((f"{bar} {name}", *_difference(one)) for (bar, name), one in named.items())
-    header = ("candidate minus baseline", "points [95 %]", "tasks", "differ", "p", "smallest drop seen")
+    header = ("candidate minus baseline", "points [95 %]", "tasks", "differ", "p", "drop seen")
     notes = dict.fromkeys(line for (bar, _), one in named.items() for line in _notes(bar, one))
-    legend = "p: two-sided, never to be read alone. Smallest drop seen: what would have been found with 80 % power."
+    legend = "p: two-sided, never to be read alone. Drop seen: the smallest that would have been found with 80 % power."
     return Section(f"{kind.kind.capitalize()}: {count(kind.tasks, 'shared task')}", Grid(header, rows), (legend, *notes))
 
 

@@ -1,0 +1,148 @@
+"""A comparison drawn in every format: gains that must not be believed first, nothing from outside as markup, everything adding up."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from seatrial.compare import compare
+from seatrial.compare.pairwise import pairwise
+from seatrial.records.comparison import Comparison
+from seatrial.records.manifest import Business
+from seatrial.report import comparison, comparison_html, comparison_json, comparison_markdown, pairwise_markdown
+from seatrial.report import pairwise as pairwise_terminal
+from tests.compare.runs import always, never, run, some, task, tasks
+from tests.report import summaries
+from tests.report.html import voyages
+
+RENDERERS = {
+    "terminal": lambda found: comparison.render(found, width=80, colour=False),
+    "markdown": comparison_markdown.render,
+    "html": comparison_html.render,
+    "json": comparison_json.render,
+}
+
+
+def shortcut() -> Comparison:
+    """Return a comparison with a shortcut, losses, an added task and money."""
+    old = [task("a", loss="water"), *tasks(12, "r", "regression", loss="fire")]
+    new = [*old, task("new")]
+    before = run(old, lambda one, trial: "pppp" if one != "a" or trial == 0 else "fppp")
+    after = run(new, lambda one, _trial: "pfpp" if one in ("a", "r-000") else "pppp", name="candidate", business=Business(100, 10))
+    return compare(before, after, runs=("a b.seatrial", "c.seatrial"))
+
+
+@pytest.mark.parametrize("form", ["terminal", "markdown", "html"])
+def test_a_shortcut_stands_above_the_conclusion(form):
+    """A gain without a required step is the first thing that a reader sees."""
+    text = RENDERERS[form](shortcut())
+    assert -1 < text.index("Gained without a required step") < text.index("under strict on the shared tasks")
+
+
+@pytest.mark.parametrize("form", RENDERERS)
+def test_a_comparison_is_drawn_twice_alike(form):
+    """The text depends on the comparison alone, and can be written."""
+    text = RENDERERS[form](shortcut())
+    assert text == RENDERERS[form](shortcut())
+    text.encode("utf-8")
+
+
+def test_json_is_the_record():
+    """Nothing is lost on the way out."""
+    assert msgspec.json.decode(comparison_json.render(shortcut()), type=Comparison) == shortcut()
+
+
+def test_the_terminal_fits_its_width_apart_from_commands():
+    """Sentences and tables keep to 80 columns; a command is never broken, and its names are quoted for a shell."""
+    lines = RENDERERS["terminal"](shortcut()).splitlines()
+    assert max(len(line) for line in lines if "seatrial show" not in line) <= 80
+    assert any("seatrial show 'a b.seatrial' a --trial" in line for line in lines)
+
+
+def test_the_set_is_told_apart_from_the_agent():
+    """An added task is named, and its part of the score stands beside the agent's."""
+    text = RENDERERS["terminal"](shortcut())
+    assert "Capability: whose doing the whole score is" in text
+    assert re.search(r"from 1 task that only the candidate's run has", text)
+    assert "Added: new." in text
+
+
+def test_tasks_of_the_holdout_are_in_no_command():
+    """A withheld task cannot be shown, so nobody is sent to it."""
+    held = [structs.replace(one, split="holdout") for one in tasks(3)]
+    text = RENDERERS["terminal"](compare(run(held, always), run(held, never), runs=("a", "b")))
+    assert "seatrial show" not in text
+
+
+def test_small_p_values_are_not_written_as_nothing():
+    """p below 0.001 is said to be below it."""
+    both = tasks(40)
+    text = RENDERERS["terminal"](compare(run(both, some({one.id: index % 3 for index, one in enumerate(both)})), run(both, always)))
+    assert "<0.001" in text
+
+
+class _Reader(HTMLParser):
+    """Collects the elements and the text of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+def test_hostile_text_is_shown_and_never_becomes_markup():
+    """Names, slices and reasons that clear screens or open elements do neither, in any format."""
+    odd = structs.replace(task("t-1", kind="regression"), slices={summaries.HOSTILE: summaries.HOSTILE})
+    found = compare(run([odd], always, name=summaries.HOSTILE), run([odd], never, name=summaries.HOSTILE), runs=(summaries.HOSTILE, "b"))
+    found = structs.replace(found, warnings=(summaries.HOSTILE,), added=(summaries.HOSTILE,))
+    for form in ("terminal", "markdown", "html"):
+        # What stands in the data of a page is shown by its script, which writes such characters out.
+        text = RENDERERS[form](found).split('<script type="application/json"')[0]
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", text)
+    reader = _Reader()
+    reader.feed(RENDERERS["html"](found))
+    assert sum(tag == "script" for tag, _ in reader.tags) == 2
+    assert "\\<script\\>" in RENDERERS["markdown"](found)
+
+
+def test_the_page_holds_both_traces_and_says_which_are_left_out():
+    """A task whose traces are there is a button; one that has none is a plain name."""
+    both = tasks(2)
+    found = compare(run(both, always), run(both, never))
+    side = voyages.trace(), voyages.grade()
+    page = comparison_html.render(found, traces={"t-000": (side, None)})
+    reader = _Reader()
+    reader.feed(page)
+    assert [attributes["data-pair"] for tag, attributes in reader.tags if tag == "button"] == ["0"]
+    assert "t-001" in page
+    assert {attributes.get("id") for tag, attributes in reader.tags if tag == "script"} == {"data", "pair-0", None}
+
+
+def test_the_page_asks_for_nothing_from_outside():
+    """Every script and style is part of the file, allowed by its hash alone."""
+    page = RENDERERS["html"](shortcut())
+    assert "default-src 'none'" in page
+    assert not re.search(r"\b(src|href)=\"(?!#)", page)
+    assert "{{" not in page.split("<script>")[0]
+
+
+def test_many_candidates_are_corrected_for_their_number():
+    """Better and worse are said only where the corrected p is below 0.05, and the kinds have tables of their own."""
+    both = tasks(12)
+    first = run(both, always)
+    better, alike = (
+        run(both, never, name="bad"),
+        run(both, lambda one, trial: "fppp" if one == "t-000" and not trial else "pppp", name="alike"),
+    )
+    found = pairwise([compare(first, better), compare(first, alike)], ["baseline", "bad", "alike"])
+    assert [(line.name, line.verdict) for line in found.lines] == [("bad", "worse"), ("alike", "no difference detected")]
+    assert all(line.p_holm >= line.difference.p_value for line in found.lines)
+    for text in (pairwise_terminal.render(found, width=100, colour=False), pairwise_markdown.render(found)):
+        assert "Capability: each against baseline" in text
+        assert "measure it again on a holdout" in text
