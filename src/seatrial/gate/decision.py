@@ -117,6 +117,10 @@ def _more_evidence(summary: RunSummary, results: Sequence[RuleResult]) -> str:
     first = (
         (summary.partial, "Run the whole suite: seatrial run SUITE --agent AGENT -o RUN"),
         (
+            any(row.unknown for row in summary.statuses) and summary.source != "run",
+            "Get the missing trials where the recording comes from, and import it again: seatrial import --help",
+        ),
+        (
             any(row.unknown for row in summary.statuses),
             "Run again with the same file to get the missing trials: seatrial run SUITE --agent AGENT -o RUN",
         ),

@@ -112,7 +112,7 @@ def _unsound(manifest: Manifest) -> str:
     return f"The suite has {count(proof.errors, 'error')} of its own, so that a pass here shows little: mend what `seatrial prove` names."
 
 
-def next_step(wrong: Sequence[WrongReason], worst: Sequence[TaskRow], statuses: Sequence[StatusRow]) -> str:
+def next_step(wrong: Sequence[WrongReason], worst: Sequence[TaskRow], statuses: Sequence[StatusRow], source: str = "run") -> str:
     """Return what to do next, in one sentence; `RUN`, `SUITE` and `AGENT` stand for their names."""
     if wrong:
         return f"Read why {wrong[0].task} was right for the wrong reason: seatrial show RUN {wrong[0].task} --trial {wrong[0].trials[0]}"
@@ -120,6 +120,8 @@ def next_step(wrong: Sequence[WrongReason], worst: Sequence[TaskRow], statuses: 
     if failed:
         trial = next(trial.trial for trial in failed.trials if trial.strict is Verdict.FAIL)
         return f"Read why {failed.task} fails: seatrial show RUN {failed.task} --trial {trial}"
+    if any(row.unknown for row in statuses) and source != "run":
+        return "Get the missing trials where the recording comes from, and import it again: seatrial import --help"
     if any(row.unknown for row in statuses):
         return "Run again with the same file to get the missing trials: seatrial run SUITE --agent AGENT -o RUN"
     return "Read a few passing transcripts as well: seatrial report RUN -o report.html"

@@ -13,15 +13,15 @@ from seatrial.base.seeds import derive
 from seatrial.base.wording import did_you_mean
 from seatrial.measure import _remarks, zero_violations
 from seatrial.measure._judged import Judged, judged
-from seatrial.measure._kind_summary import kind_summary
+from seatrial.measure._kind_summary import kind_summary, question_rows
 from seatrial.measure._review_tally import ReviewTally
 from seatrial.measure._risk_tally import RiskTally
 from seatrial.measure._task_tally import TaskTally
 from seatrial.measure._tool_tally import ReactionTally, ToolTally, ViolationTally
-from seatrial.records.grade import QUESTIONS, Verdict
+from seatrial.records.grade import Verdict
 from seatrial.records.graded import GradedTrial
 from seatrial.records.manifest import Manifest
-from seatrial.records.summary import KindSummary, MatrixCell, QuestionRow, RunSummary, SafetySummary, StatusRow, TaskRow, WrongReason
+from seatrial.records.summary import KindSummary, MatrixCell, RunSummary, SafetySummary, StatusRow, TaskRow, WrongReason
 from seatrial.records.task import KINDS, SPLITS, STAKES, Kind, Split, Task
 from seatrial.records.trace import Status
 
@@ -150,7 +150,7 @@ class _RunTally:
             trials_planned=sum(tally.planned for tally in tallies),
             trials_seen=seen,
             decision=None,
-            questions=tuple(_question(question, tallies) for question in (*QUESTIONS, "strict")),
+            questions=question_rows(tallies),
             matrix=self._matrix(),
             wrong_reasons=wrong,
             kinds=_kinds(tallies, manifest.headline_k, seed),
@@ -166,7 +166,7 @@ class _RunTally:
             models=models,
             not_measured=_remarks.not_measured(tallies, statuses, manifest),
             warnings=_remarks.warnings(tallies, manifest, models),
-            next=_remarks.next_step(_open(wrong, self.known), _open(worst, self.known), statuses),
+            next=_remarks.next_step(_open(wrong, self.known), _open(worst, self.known), statuses, manifest.source),
             risks=self.risks.rows(self.tallies),
             unnamed_rules=self.risks.unnamed(),
             review=self.review.summary(),
@@ -206,20 +206,6 @@ class _RunTally:
             allowed_rate=zero_violations.allowed_rate(tasks) if clean else None,
             shown=self.violations.rows(),
         )
-
-
-def _question(question: str, tallies: Sequence[TaskTally]) -> QuestionRow:
-    """Return how often a question was answered how."""
-    count = sum((tally.verdicts[question] for tally in tallies), Counter[Verdict]())
-    return QuestionRow(
-        question=question,
-        passed=count[Verdict.PASS],
-        failed=count[Verdict.FAIL],
-        undetermined=count[Verdict.UNDETERMINED],
-        not_applicable=count[Verdict.NOT_APPLICABLE],
-        error=count[Verdict.ERROR],
-        not_run=sum(tally.planned - tally.seen for tally in tallies),
-    )
 
 
 def _kinds(tallies: Sequence[TaskTally], headline_k: int, seed: int) -> tuple[KindSummary, ...]:
