@@ -100,7 +100,7 @@ def test_a_run_without_a_manifest_is_refused(path):
 def test_a_newer_file_is_refused(path):
     """A file of a newer seatrial is not guessed at."""
     _edit(path, "PRAGMA user_version = 99")
-    _refused(path, "it has version 99; this seatrial reads 1 to 3. .* upgrade")
+    _refused(path, "it has version 99; this seatrial reads 1 to 4. .* upgrade")
 
 
 @pytest.mark.parametrize("version", [0, -5])
