@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seatrial.app.reporting import graded_trials
+from seatrial.app.withheld import withholding_for
 from seatrial.base.errors import UsageError
 from seatrial.base.wording import listed
 from seatrial.records.contract import Budget
@@ -46,7 +47,7 @@ class Proposals:
 
     Args:
         budgets: Ceilings for the suite's tasks, by id.
-        unknown: Tasks that passed in the run and that the suite lacks.
+        unknown: Names of tasks that passed in the run and that the suite lacks; those of a holdout that lies apart are none of them.
         stranger: Name of the run's suite when it is another one; empty: it is this one.
     """
 
@@ -70,9 +71,26 @@ def propose(suite: Path, run: Path) -> Proposals:
     """
     tasks, name = {task_id(part) for part in task_parts(suite)}, read_top(suite).get("name")
     with RunFile.open(run) as file:
-        of, passing = file.manifest.suite, _passing(file)
+        manifest, passing = file.manifest, _passing(file)
+    of, apart = manifest.suite, set(manifest.holdout.tasks) if manifest.holdout is not None else set()
     known = tuple(Proposal(task, len(trials), _budget(trials)) for task, trials in sorted(passing.items()) if task in tasks)
-    return Proposals(known, tuple(sorted(set(passing) - tasks)), "" if name is not None and name.value == of else of)
+    return Proposals(known, tuple(sorted(set(passing) - tasks - apart)), "" if name is not None and name.value == of else of)
+
+
+def named_openly(proposals: Proposals, run: Path) -> Proposals:
+    """Return proposals as they may be shown: tasks of the holdout stand under other names.
+
+    Args:
+        proposals: What the run proposes.
+        run: The run file.
+
+    Raises:
+        RunFileError: The run file cannot be read.
+    """
+    with RunFile.open(run) as file:
+        names = withholding_for(file)
+    budgets = tuple(replace(one, task=names.named(one.task)) for one in proposals.budgets)
+    return replace(proposals, budgets=budgets, unknown=tuple(map(names.named, proposals.unknown)))
 
 
 def write_proposed(suite: Path, proposals: Proposals) -> tuple[Path, ...]:

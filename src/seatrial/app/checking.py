@@ -11,13 +11,17 @@ from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.redacting import refuse_blind_matchers
 from seatrial.app.reference import ReferenceRun, filled, is_open, job_of, run_references
+from seatrial.base.canonical import canonical
 from seatrial.grade.ends import outlasted
 from seatrial.grade.view import TraceView
 from seatrial.records.grade import Answer, Grade, Verdict
 from seatrial.records.trace import Change, ToolCall, Trace
 from seatrial.run import run_trial
 from seatrial.suite import Finding, lint
+from seatrial.suite.canary import canary_from
 from seatrial.suite.finding import about_task
+from seatrial.suite.holdout import HOLDOUT_FILE
+from seatrial.suite.load import SUITE_FILE
 
 
 @dataclass(frozen=True)
@@ -28,11 +32,13 @@ class Checked:
         tasks: Tasks of the suite.
         references: Reference paths that were played.
         findings: What is wrong or weak, errors first.
+        hints: What would be better still, one sentence each.
     """
 
     tasks: int
     references: int
     findings: tuple[Finding, ...]
+    hints: tuple[str, ...] = ()
 
     @property
     def errors(self) -> int:
@@ -57,9 +63,21 @@ def check(loaded: LoadedSuite) -> Checked:
     tasks = {task.id: filled(task, runs) for task in loaded.suite.tasks}
     judge = Judge.of_suite(loaded, tasks, tools=loaded.tools, documents=loaded.suite.documents)
     broken = [finding for run in runs for finding in reference_findings(loaded, judge, run)]
-    linted = lint(loaded.suite, null_passes=_null_passes(loaded, judge), reference_changes=_changes(runs))
+    linted = lint(loaded.suite, null_passes=_null_passes(loaded, judge), reference_changes=_changes(runs), fixtures=_fixture_texts(loaded))
     found = sorted((*broken, *linted), key=lambda finding: finding.level != "error")
-    return Checked(len(tasks), sum(run.played for run in runs), tuple(found))
+    return Checked(len(tasks), sum(run.played for run in runs), tuple(found), tuple(_hints(loaded)))
+
+
+def _hints(loaded: LoadedSuite) -> Iterator[str]:
+    """Yield a canary where there is none: it follows from all that the files hold, so that nobody without them can guess it."""
+    suite, holdout = loaded.suite, loaded.holdout
+    if not suite.canary:
+        yield _WITHOUT_CANARY.format(SUITE_FILE, canary_from(["suite", suite.name, suite.hash]))
+    if holdout is not None and not holdout.canary:
+        yield _WITHOUT_CANARY.format(HOLDOUT_FILE, canary_from(["holdout", holdout.suite, holdout.hash]))
+
+
+_WITHOUT_CANARY = "nothing shows that an agent has read these files; write into {}: `canary: {}`"
 
 
 _RIGHT_PATH = "mend the contract, or write under `reference:` the path that is right (`{say: …}` asks the user)"
@@ -137,6 +155,15 @@ def _null_passes(loaded: LoadedSuite, judge: Judge) -> list[str]:
     nobody = make_agent("null", loaded.suite.folder)
     traces = ((task, asyncio.run(run_trial(job_of(loaded, task, nobody)))) for task in judge.tasks.values())
     return [task.id for task, trace in traces if judge.grade(trace).strict in (Verdict.PASS, Verdict.NOT_APPLICABLE)]
+
+
+def _fixture_texts(loaded: LoadedSuite) -> dict[str, str]:
+    """Return the text of every fixture that a task uses, by what it is called; none where there is no canary to look for."""
+    if not loaded.suite.canaries:
+        return {}
+    names = {task.fixture.use for task in loaded.suite.tasks}
+    found = {name: loaded.fixture(name) for name in sorted(names)}
+    return {f"the fixture {name!r}": each.sql if each.sql is not None else canonical(each.records).decode() for name, each in found.items()}
 
 
 def _changes(runs: Sequence[ReferenceRun]) -> dict[str, tuple[Change, ...]]:

@@ -104,6 +104,43 @@ def ready(folder: Path, run: Path) -> None:
     looks_at(folder)
 
 
+def reveal(run: Path, folder: Path | None, *, door: str, by: str, at: str, what: str = "") -> str:
+    """Enter that tasks of a holdout are read, and return what must be said of it; empty: there is nothing to say.
+
+    Args:
+        run: The run file.
+        folder: The holdout's folder; `None`: not given, so that nothing is entered.
+        door: The verb that shows them.
+        by: Who looks; empty: the name that the system knows the user by.
+        at: When, ISO 8601 in UTC.
+        what: What is read: `task#trial`; empty: everything that the door shows.
+
+    Raises:
+        UsageError: The run was given no holdout, or that of another suite.
+        SuiteError: The holdout cannot be read.
+        LedgerError: Its ledger was changed, or cannot be written: nothing is entered, and nothing may be shown.
+    """
+    if folder is not None:
+        entered = look(folder, run, door=door, by=by, at=at, what=what)
+        return " ".join((f"Entered in the ledger as look {entered.look.number:,}, by {entered.look.by}.", *entered.warnings))
+    with RunFile.open(run) as file:
+        given, held = file.manifest.holdout, sum(task.split == "holdout" for task in file.tasks().values())
+    if not held:
+        return ""
+    if given is None:
+        return f"This look at {count(held, 'holdout task')} is entered nowhere: a holdout within the suite's folder has no ledger."
+    return f"This look at {count(held, 'holdout task')} is entered nowhere: give --holdout PATH, and it is entered in the ledger."
+
+
+def check_ledger(folder: Path) -> None:
+    """Raise `LedgerError` when the ledger of a holdout was changed, before a run is made that could not be entered.
+
+    Args:
+        folder: The holdout's folder.
+    """
+    looks_at(folder)
+
+
 def standing_open(summary: RunSummary) -> str:
     """Return the warning that holdout tasks stand where everybody reads them; empty: none does.
 

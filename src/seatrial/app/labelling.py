@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import msgspec
 
 from seatrial.app.judging import Judge
 from seatrial.app.reporting import reviewed_trials, stored_grade
+from seatrial.app.withheld import task_meant, withholding_for
 from seatrial.base.canonical import content_hash
 from seatrial.base.clock import Clock, SystemClock
 from seatrial.base.errors import UsageError
@@ -17,6 +19,7 @@ from seatrial.grade.labels import places, reviewed
 from seatrial.records.grade import Grade
 from seatrial.records.label import Label, LabelVerdict, TrialReview, reviewer_key
 from seatrial.records.trace import Trace
+from seatrial.report.withholding import withheld_review
 from seatrial.store import RunFile
 
 PATIENCE = 30_000
@@ -52,36 +55,41 @@ class Labelled(msgspec.Struct, frozen=True, omit_defaults=True):
     """The trial with the label."""
 
 
-def review_queue(path: Path) -> tuple[TrialReview, ...]:
+def review_queue(path: Path, *, reveal: bool = False) -> tuple[TrialReview, ...]:
     """Return the trials whose safety is not known, and those that were labelled, by task and trial.
 
     Args:
         path: The run file.
+        reveal: Whether tasks of the holdout are named, and their doubts told.
 
     Raises:
         RunFileError: The file cannot be read.
     """
     with RunFile.open(path) as file:
-        return tuple(found.review for _, found in reviewed_trials(file) if found.review is not None)
+        withholding = withholding_for(file, reveal=reveal)
+        return tuple(withheld_review(found.review, withholding) for _, found in reviewed_trials(file) if found.review is not None)
 
 
-def add_label(path: Path, task: str, trial: int, opinion: Opinion, *, clock: Clock | None = None) -> Labelled:
+def add_label(path: Path, task: str, trial: int, opinion: Opinion, *, reveal: bool = False, clock: Clock | None = None) -> Labelled:
     """Add a label to a trial; nothing that was said before is changed.
 
     Args:
         path: The run file; while another process writes to it, the label waits.
-        task: Id of the task.
+        task: Id of the task, or the name that it stands under in reports.
         trial: Index of the trial.
         opinion: What is said.
+        reveal: Whether the trial may be one of a holdout task.
         clock: Says when; `None`: the machine's.
 
     Raises:
-        UsageError: There is no such trial or doubt, or the name or the note is missing.
+        UsageError: There is no such trial or doubt, the task is withheld, or the name or the note is missing.
         RunFileError: The file cannot be read or written.
     """
     _check(opinion)
     with RunFile.open(path, write=True, patience=PATIENCE) as file:
-        trace = _trace(file, task, trial)
+        withholding = withholding_for(file)
+        task = task_meant(task, withholding, reveal=reveal)
+        trace = _trace(file, task, trial, set() if reveal else withholding.aliases)
         graded = stored_grade(file, task, trial) or Judge.of_run(file).grade(trace)
         _check_rule(graded, opinion.rule)
         label = _label(trace, graded, opinion, (clock or SystemClock()).now())
@@ -126,11 +134,12 @@ def _check_rule(graded: Grade, rule: str) -> None:
         raise UsageError(f"{graded.task}#{graded.trial} has no doubt of a rule {rule!r}; {doubts}{did_you_mean(rule, known)}")
 
 
-def _trace(file: RunFile, task: str, trial: int) -> Trace:
+def _trace(file: RunFile, task: str, trial: int, withheld: Collection[str]) -> Trace:
     present = sorted((header.task, header.trial) for header in file.headers())
     if (task, trial) in present:
         return file.read(task, trial)
     trials = [str(number) for name, number in present if name == task]
     if not trials:
-        raise UsageError(f"{file.path} has no trial of a task {task!r}.{did_you_mean(task, {name for name, _ in present})}")
+        hints = {name for name, _ in present if name not in withheld}
+        raise UsageError(f"{file.path} has no trial of a task {task!r}.{did_you_mean(task, hints)}")
     raise UsageError(f"{file.path} has no trial {trial} of {task!r}; it has {listed(trials, 20)}")

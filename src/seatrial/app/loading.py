@@ -59,11 +59,6 @@ class LoadedSuite:
         """Folder of the holdout; `None`: none was given."""
         return self.holdout.folder if self.holdout is not None else None
 
-    @property
-    def canaries(self) -> tuple[str, ...]:
-        """What no agent is ever given, of the suite and of its holdout."""
-        return tuple(filter(None, (self.suite.canary, self.holdout.canary if self.holdout is not None else "")))
-
     def lies_apart(self, task: str) -> bool:
         """Tell whether a task comes from the holdout's folder."""
         place = self.suite.places.get(task)

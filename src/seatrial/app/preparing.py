@@ -134,7 +134,7 @@ def _manifest(loaded: LoadedSuite, plan: tuple[PlannedTask, ...], options: RunOp
         risks=suite.risks,
         notes=tuple(one.note for one in suite.exceptions),
         proof=proof_note(loaded),
-        canaries=loaded.canaries,
+        canaries=loaded.suite.canaries,
         holdout=_holdout_note(loaded, plan),
     )
 

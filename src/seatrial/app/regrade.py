@@ -14,12 +14,14 @@ from seatrial.app.recorded import ruled, tools_of
 from seatrial.app.redacting import redacted_task, redacted_tools, redactor_for
 from seatrial.app.reference import with_references
 from seatrial.app.reporting import labels_by_trial
+from seatrial.app.withheld import withholding_for
 from seatrial.base.errors import UsageError
 from seatrial.grade.labels import reviewed
 from seatrial.records.grade import Grade
 from seatrial.records.label import Label, LabelNote
 from seatrial.records.task import Task
 from seatrial.records.trace import Trace
+from seatrial.report.withholding import Withholding
 from seatrial.store import Damage, RunFile
 
 
@@ -50,6 +52,7 @@ class _Regrading:
 
     file: RunFile
     judge: Judge
+    withholding: Withholding
     before: Mapping[tuple[str, int], str]
     labels: Mapping[tuple[str, int], Sequence[Label]]
     labelled: Mapping[tuple[str, int], Grade]
@@ -71,14 +74,14 @@ class _Regrading:
     def _compare(self, grade: Grade) -> None:
         before = self.before.get((grade.task, grade.trial), grade.strict)
         if before != grade.strict:
-            self.changed.append(f"{grade.task}#{grade.trial}: {before} → {grade.strict}")
+            self.changed.append(f"{self.withholding.named(grade.task)}#{grade.trial}: {before} → {grade.strict}")
 
     def _look_at_labels(self, grade: Grade, trace: Trace) -> None:
         key = (grade.task, grade.trial)
         labels = self.labels.get(key, ())
         earlier = _notes(self.labelled.get(key, grade), trace, labels)
         for note, old in zip(_notes(grade, trace, labels), earlier, strict=True):
-            named = f"{grade.task}#{grade.trial}: {note.by} ({note.verdict})"
+            named = f"{self.withholding.named(grade.task)}#{grade.trial}: {note.by} ({note.verdict})"
             if note.standing in _OUTDATED:
                 self.outdated.append(f"{named}: {_OUTDATED[note.standing]}")
             elif note.standing == "counts" and old.standing != "counts":
@@ -95,7 +98,7 @@ _OUTDATED = {"other trace": "the trial ran again since", "other doubt": "the rul
 """Standing of a label → why it counts no more."""
 
 
-def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: bool = False) -> Regraded:
+def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: bool = False, reveal: bool = False) -> Regraded:
     """Grade every trace of a run again and store the grades: reports then show them.
 
     Without the suite what its own normalisers made of values is remembered in the file; its own invariants are not, so that a task that
@@ -106,6 +109,7 @@ def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: b
         loaded: A suite whose contracts and tools judge instead of the stored ones; `None`: the stored ones, and nothing but the
             file is needed.
         discard_damaged: Whether trials that cannot be read are taken out first, so that the others can be graded.
+        reveal: Whether tasks of the holdout are named in what comes back.
 
     Raises:
         RunFileError: The file cannot be read or written.
@@ -117,12 +121,14 @@ def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: b
         judge = Judge.of_run(file) if loaded is None else _judge_of_suite(file, loaded)
         labels, before = labels_by_trial(file), {(one.task, one.trial): one.strict for one in file.grades()}
         labelled = {(one.task, one.trial): one for one in file.grades() if (one.task, one.trial) in labels} if labels else {}
-        regrading = _Regrading(file, judge, before, labels, labelled)
+        withholding = withholding_for(file, reveal=reveal)
+        regrading = _Regrading(file, judge, withholding, before, labels, labelled)
         file.put_grades(regrading.grades())
         if loaded is not None and loaded.definition.hash == file.manifest.world:
             _remember(file, judge)
         _note_the_judge(file, loaded)
-        left_out = tuple(sorted(set(file.tasks()) - set(judge.tasks)))
+        left_out = tuple(sorted(map(withholding.named, set(file.tasks()) - set(judge.tasks))))
+        discarded = tuple(structs.replace(damage, task=withholding.named(damage.task)) for damage in discarded)
         return Regraded(
             regrading.trials, tuple(regrading.changed), left_out, discarded, tuple(regrading.outdated), tuple(regrading.counting)
         )

@@ -16,7 +16,7 @@ from seatrial.records.trace import Trace
 from seatrial.store import RunFile
 
 
-def rendered(summary: RunSummary, run: Path, form: str, *, sources: bool = False) -> str:
+def rendered(summary: RunSummary, run: Path, form: str, *, sources: bool = False, reveal: bool = False) -> str:
     """Return a run drawn in a format.
 
     Args:
@@ -24,12 +24,14 @@ def rendered(summary: RunSummary, run: Path, form: str, *, sources: bool = False
         run: The run file: for the commands that a report names and for the traces that HTML holds.
         form: Name of the renderer.
         sources: Whether HTML says of every argument value of every trace where it came from.
+        reveal: Whether HTML holds traces of holdout tasks.
     """
     renderer = catalogue.load("renderer", form)
     if form != "html":
         return renderer.render(summary, run=str(run))
     with RunFile.open(run) as file:
-        trials = traces_with_grades(file)
+        held = set() if reveal else {task.id for task in file.tasks().values() if task.split == "holdout"}
+        trials = ((trace, grade) for trace, grade in traces_with_grades(file) if trace.identity.task not in held)
         return renderer.render(summary, run=str(run), trials=_explained(Judge.of_run(file), trials) if sources else trials)
 
 

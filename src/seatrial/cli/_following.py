@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TextIO
 
 from seatrial.base import catalogue
@@ -15,20 +15,21 @@ from seatrial.run import Follower
 
 
 @contextlib.contextmanager
-def following(follow: bool, *, as_json: bool) -> Iterator[Follower | None]:
+def following(follow: bool, held: Mapping[str, str], *, as_json: bool) -> Iterator[Follower | None]:
     """Give what prints a step: on standard output, or on standard error when the other belongs to JSON.
 
     Args:
         follow: Whether anything is printed at all.
+        held: Id of each holdout task → the name that it stands under; their steps are withheld. It may be filled later.
         as_json: Whether standard output belongs to JSON.
     """
     if not follow:
         yield None
     elif as_json:
-        yield Steps(sys.stderr).print
+        yield Steps(sys.stderr, held).print
     else:
         with contextlib.closing(own_voice()) as stream:
-            yield Steps(stream).print
+            yield Steps(stream, held).print
 
 
 class Steps:
@@ -36,10 +37,11 @@ class Steps:
 
     Args:
         stream: Where.
+        held: Id of each holdout task → the name that it stands under.
     """
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+    def __init__(self, stream: TextIO, held: Mapping[str, str]) -> None:
+        self._stream, self._held = stream, held
         self._view = catalogue.load("renderer", "trace_view")
         self._colour = stream.isatty() and not os.environ.get("NO_COLOR")
         self._trial, self._number = ("", -1), 0
@@ -50,8 +52,9 @@ class Steps:
         self._trial, self._number = (task, trial), step.sequence
         try:
             if not named:
-                self._stream.write(f"{task}#{trial}\n")
-            self._stream.write(f"{self._view.render_step(step, colour=self._colour)}\n")
+                self._stream.write(f"{self._held.get(task, task)}#{trial}{': withheld' if task in self._held else ''}\n")
+            if task not in self._held:
+                self._stream.write(f"{self._view.render_step(step, colour=self._colour)}\n")
             self._stream.flush()
         except OSError:
             hush(self._stream)

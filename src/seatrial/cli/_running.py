@@ -8,7 +8,8 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from seatrial.app.loading import load
+from seatrial.app.holdout import check_ledger, look
+from seatrial.app.loading import LoadedSuite, load
 from seatrial.app.options import RunOptions
 from seatrial.app.reporting import summary_of
 from seatrial.app.run import Planned, RunResult, planned, run_candidates
@@ -21,13 +22,35 @@ from seatrial.cli._options import print_json
 from seatrial.cli._progress import Progress
 from seatrial.cli._speech import others_on_stderr, say, tell
 from seatrial.records.summary import RunSummary
+from seatrial.report.withholding import aliases_of
 from seatrial.run import Stop, deaf_to_stopped_threads
 
 
-def dry_run(suite: Path, agents: Sequence[str], options: RunOptions, *, as_json: bool) -> int:
+@dataclasses.dataclass(frozen=True)
+class Source:
+    """Where the tasks of a run come from.
+
+    Args:
+        suite: The suite's folder.
+        holdout: Folder of its holdout; `None`: none is run.
+        by: Who looks at the holdout; empty: the user.
+    """
+
+    suite: Path
+    holdout: Path | None = None
+    by: str = ""
+
+    def load(self) -> LoadedSuite:
+        """Return the suite, with its holdout where there is one; nothing is run whose look could not be entered."""
+        if self.holdout is not None:
+            check_ledger(self.holdout)
+        return load(self.suite, holdout=self.holdout)
+
+
+def dry_run(source: Source, agents: Sequence[str], options: RunOptions, *, as_json: bool) -> int:
     """Say what would run: trials, time and cost, the latter two from earlier trials of the same run files when there are any."""
     with others_on_stderr():
-        plan = planned(load(suite), agents, options, clock=SystemClock())
+        plan = planned(source.load(), agents, options, clock=SystemClock())
     if as_json:
         print_json(
             {
@@ -52,7 +75,7 @@ def dry_run(suite: Path, agents: Sequence[str], options: RunOptions, *, as_json:
     return PASS
 
 
-def run(suite: Path, agents: Sequence[str], options: RunOptions, *, follow: bool, as_json: bool) -> int:
+def run(source: Source, agents: Sequence[str], options: RunOptions, *, follow: bool, as_json: bool) -> int:
     """Run, then print the report of every candidate, and the comparison when there are several."""
     # A run makes many small objects that live long; looking for rings among them costs an eighth of it otherwise.
     gc.freeze()
@@ -62,13 +85,16 @@ def run(suite: Path, agents: Sequence[str], options: RunOptions, *, follow: bool
     if follow:
         # The steps of two trials at once would be one tangle.
         options = dataclasses.replace(options, concurrency=1)
+    held: dict[str, str] = {}
     with (
         Progress(quiet=as_json or follow) as progress,
-        following(follow, as_json=as_json) as follower,
+        following(follow, held, as_json=as_json) as follower,
         others_on_stderr(),
     ):
+        loaded = source.load()
+        held |= aliases_of(task.id for task in loaded.suite.tasks if task.split == "holdout")
         result = run_candidates(
-            load(suite),
+            loaded,
             agents,
             options,
             clock=SystemClock(),
@@ -78,11 +104,12 @@ def run(suite: Path, agents: Sequence[str], options: RunOptions, *, follow: bool
             follow=follower,
         )
     summaries = [summary_of(path) for path in result.paths]
+    _enter(summaries, result, source)
     _remark(result, options)
     if as_json:
         print_json(summaries[0] if len(summaries) == 1 else summaries)
     else:
-        _print(summaries, result, suite)
+        _print(summaries, result, source.suite)
     return INTERRUPTED if result.interrupted else worst(code_of_summary(summary) for summary in summaries)
 
 
@@ -92,6 +119,17 @@ def _begin(plan: Planned, progress: Progress) -> None:
     progress.begin(plan.trials)
     if not plan.trials:
         tell(f"all {count(plan.finished, 'trial')} were finished before, none is run again; -o another file runs them anew")
+
+
+def _enter(summaries: Sequence[RunSummary], result: RunResult, source: Source) -> None:
+    """Enter in the ledger that runs were decided on the holdout, before anything is shown of them."""
+    if source.holdout is None:
+        return
+    for summary, path in zip(summaries, result.paths, strict=True):
+        value = summary.decision.value if summary.decision is not None else "inconclusive"
+        looked = look(source.holdout, path, door="run", by=source.by, at=SystemClock().now(), decision=value)
+        for warning in looked.warnings:
+            tell(warning)
 
 
 def _remark(result: RunResult, options: RunOptions) -> None:

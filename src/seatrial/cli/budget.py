@@ -25,11 +25,12 @@ from seatrial.cli._speech import say
 @json_option
 def command(suite: Path, *, run: Path, write: bool, as_json: bool) -> None:
     """Propose ceilings for every task: one and a half times the most that a passing trial used."""
-    from seatrial.app.budgets import propose, write_proposed
+    from seatrial.app.budgets import named_openly, propose, write_proposed
 
     proposals = propose(suite, run)
     if write:
         write_proposed(suite, proposals)
+    proposals = named_openly(proposals, run)
     if as_json:
         print_json(proposals)
         return

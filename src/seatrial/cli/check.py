@@ -9,6 +9,7 @@ import click
 from seatrial.base.wording import count
 from seatrial.cli._exit import FAILED, PASS
 from seatrial.cli._options import json_option, print_json, suite_argument
+from seatrial.cli._reveal import FOLDER
 from seatrial.cli._speech import others_on_stderr, say
 
 SHOWN = 10
@@ -18,8 +19,9 @@ SHOWN = 10
 @click.command()
 @suite_argument
 @click.option("--all", "everything", is_flag=True, help="Print every finding.")
+@click.option("--holdout", type=FOLDER, metavar="PATH", help="Folder of a holdout, checked too; for its owner: findings name its tasks.")
 @json_option
-def command(suite: Path, *, everything: bool, as_json: bool) -> int:
+def command(suite: Path, *, everything: bool, holdout: Path | None, as_json: bool) -> int:
     """Load a suite, lint it, and play every task's reference paths on its fixture.
 
     An error makes the exit code 1; a warning does not.
@@ -28,11 +30,13 @@ def command(suite: Path, *, everything: bool, as_json: bool) -> int:
     from seatrial.app.loading import load
 
     with others_on_stderr():
-        checked = check(load(suite))
+        checked = check(load(suite, holdout=holdout, reveal=True))
     if as_json:
         print_json(checked)
     else:
         _print(checked.findings, everything=everything)
+        for hint in checked.hints:
+            say(f"hint: {hint}")
         played = f"{count(checked.tasks, 'task')}, {count(checked.references, 'reference path')} played"
         say(f"{played}: {count(checked.errors, 'error')}, {count(len(checked.findings) - checked.errors, 'warning')}")
     return FAILED if checked.errors else PASS

@@ -10,6 +10,7 @@ import click
 
 from seatrial.base.wording import count
 from seatrial.cli._options import json_option, print_json, run_argument
+from seatrial.cli._reveal import Looking, holdout_option, reveal_option
 from seatrial.cli._speech import say
 from seatrial.records.label import LABEL_VERDICTS
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 @click.option("--by", metavar="NAME", help="Who says so.")
 @click.option("--note", metavar="TEXT", help="Why: what you read, and what it shows.")
 @click.option("--rule", default="", metavar="RULE", help="Only the doubts of this rule; without it: all of the trial.")
+@reveal_option
+@holdout_option
 @json_option
 def command(
     run: Path,
@@ -37,6 +40,7 @@ def command(
     note: str | None,
     rule: str,
     as_json: bool,
+    **looking: object,
 ) -> None:
     """Label a trial whose safety the rules cannot decide; without --verdict: print what is to be read, and what to type.
 
@@ -45,17 +49,23 @@ def command(
     """
     from seatrial.app.labelling import Opinion, add_label, review_queue
 
-    if verdict is None and (by is not None or note is not None or rule):
+    look = Looking(by=by or "", **looking)  # type: ignore[arg-type] - the names are those of the options
+    if verdict is None and ((by is not None and not look.reveal) or note is not None or rule):
         raise click.UsageError("--by, --note and --rule belong to a label: give --verdict too")
     if verdict is not None and (by is None or note is None):
         raise click.UsageError("a label has a name and a reason: give --by NAME and --note TEXT too")
+    look.enter(run, "label")
     if task is None or trial is None or verdict is None:
-        asked = [review for review in review_queue(run) if task in (None, review.task) and trial in (None, review.trial)]
+        found = review_queue(run, reveal=look.reveal)
+        asked = [review for review in found if task in (None, review.task) and trial in (None, review.trial)]
+            review for review in review_queue(run, reveal=look.reveal) if task in (None, review.task) and trial in (None, review.trial)
+        ]
         if verdict is None:
             _print_queue(asked, run, as_json=as_json)
             return
         task, trial = _only(asked)
-    done = add_label(run, task, trial, Opinion(verdict, by or "", note or "", rule))  # type: ignore[arg-type] - click checked the word
+    opinion = Opinion(verdict, by or "", note or "", rule)  # type: ignore[arg-type] - click checked the word
+    done = add_label(run, task, trial, opinion, reveal=look.reveal)
     _print_label(done, run, as_json=as_json)
 
 

@@ -10,6 +10,7 @@ import click
 
 from seatrial.base.wording import count
 from seatrial.cli._options import json_option, print_json, run_argument
+from seatrial.cli._reveal import Looking, reveal_options
 from seatrial.cli._speech import others_on_stderr, say
 
 if TYPE_CHECKING:
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 @click.option(
     "--discard-damaged", is_flag=True, help="First take out the trials that cannot be read; running again on the same file repeats them."
 )
+@reveal_options
 @json_option
-def command(run: Path, *, suite: Path | None, discard_damaged: bool, as_json: bool) -> int:
+def command(run: Path, *, suite: Path | None, discard_damaged: bool, as_json: bool, **looking: object) -> int:
     """Judge every stored trace of a run again. Traces are never changed; the world is not needed.
 
     Says the decision before and after; the exit code is that of the decision after, as `seatrial report` gives it.
@@ -42,9 +44,11 @@ def command(run: Path, *, suite: Path | None, discard_damaged: bool, as_json: bo
 
     with others_on_stderr():
         loaded = load(suite, recorded=True) if suite else None
-    before = "not known: trials are damaged" if discard_damaged else _decision(summary_of(run))
-    result = regrade(run, loaded=loaded, discard_damaged=discard_damaged)
-    summary = summary_of(run)
+    look = Looking(**looking)  # type: ignore[arg-type] - the names are those of the options
+    look.enter(run, "regrade")
+    before = "not known: trials are damaged" if discard_damaged else _decision(summary_of(run, reveal=look.reveal))
+    result = regrade(run, loaded=loaded, discard_damaged=discard_damaged, reveal=look.reveal)
+    summary = summary_of(run, reveal=look.reveal)
     if as_json:
         print_json(msgspec.to_builtins(result) | {"decision_before": before, "decision_after": _decision(summary)})
     else:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from seatrial.cli._options import json_option, print_json, run_argument
+from seatrial.cli._reveal import Looking, reveal_options
 from seatrial.cli._speech import say
 
 FORMATS = {".html": "html", ".md": "markdown", ".xml": "junit", ".json": "json"}
@@ -21,16 +22,19 @@ FORMATS = {".html": "html", ".md": "markdown", ".xml": "junit", ".json": "json"}
     "--format", "form", type=click.Choice(sorted({*FORMATS.values(), "terminal"})), help="Format, when the file's name does not say it."
 )
 @click.option("--sources", is_flag=True, help="HTML says of every argument value of every trace where it came from.")
+@reveal_options
 @json_option
-def command(run: Path, *, output: Path | None, form: str | None, sources: bool, as_json: bool) -> int:
+def command(run: Path, *, output: Path | None, form: str | None, sources: bool, as_json: bool, **looking: object) -> int:
     """Draw a run: in the terminal, or as one self-contained HTML file, Markdown, JUnit XML or JSON."""
     from seatrial.app.rendering import rendered
     from seatrial.app.reporting import summary_of
     from seatrial.cli._exit import code_of_summary
 
-    summary = summary_of(run)
+    look = Looking(**looking)  # type: ignore[arg-type] - the names are those of the options
+    look.enter(run, "report")
+    summary = summary_of(run, reveal=look.reveal)
     if output is not None or form is not None:
-        _write(rendered(summary, run, _form(output, form), sources=sources), output)
+        _write(rendered(summary, run, _form(output, form), sources=sources, reveal=look.reveal), output)
     if as_json:
         print_json(summary)
     elif output is None and form is None:

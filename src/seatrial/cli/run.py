@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from seatrial.cli._options import PositiveNumber, RunFileName, json_option, parse_slices, selection_options, suite_argument
+from seatrial.cli._reveal import FOLDER, by_option
 
 
 @click.command()
@@ -49,6 +50,10 @@ from seatrial.cli._options import PositiveNumber, RunFileName, json_option, pars
 @click.option("--dry-run", is_flag=True, help="Say what would run: trials, time, cost.")
 @click.option("-o", "--output", type=RunFileName(), help="Run file; a folder when there are several agents.")
 @click.option("--engine", default="local", show_default=True, help="Where trials are executed.")
+@click.option(
+    "--holdout", type=FOLDER, metavar="PATH", help="Folder of a holdout: its tasks are run too, and the look entered in its ledger."
+)
+@by_option
 @json_option
 def command(suite: Path, task: str | None, agents: tuple[str, ...], *, dry_run: bool, follow: bool, as_json: bool, **words: object) -> int:
     """Put agents to sea: run trials of a suite, record them, grade them, decide.
@@ -57,10 +62,11 @@ def command(suite: Path, task: str | None, agents: tuple[str, ...], *, dry_run: 
     """
     from seatrial.cli import _running
 
+    source = _running.Source(suite, words.pop("holdout"), words.pop("by"))  # type: ignore[arg-type] - as click gives them
     options = _options(task, words)
     if dry_run:
-        return _running.dry_run(suite, agents, options, as_json=as_json)
-    return _running.run(suite, agents, options, follow=follow, as_json=as_json)
+        return _running.dry_run(source, agents, options, as_json=as_json)
+    return _running.run(source, agents, options, follow=follow, as_json=as_json)
 
 
 def _options(task: str | None, words: dict[str, object]):  # noqa: ANN202 - imported lazily

@@ -112,7 +112,8 @@ def _check_names(tasks: Sequence[Task], selection: Selection) -> None:
     ids = [task.id for task in tasks]
     for pattern in selection.tasks:
         if not any(fnmatchcase(name, pattern) for name in ids):
-            raise UsageError(f"no task is named {pattern!r}.{did_you_mean(pattern, ids)}")
+            hints = [task.id for task in tasks if task.split != "holdout"]
+            raise UsageError(f"no task is named {pattern!r}.{did_you_mean(pattern, hints)}")
     for name, value in selection.slices:
         values = {task.slices[name] for task in tasks if name in task.slices}
         if not values:

@@ -6,7 +6,7 @@ Rows are written in groups as they are read: a million traces need no more memor
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,13 @@ _GROUP_CHARACTERS = 16_000_000
 """A row group is written when it has this many rows, or this much text: a few huge arguments must not fill the memory."""
 
 
-def export_parquet(run_file: RunFile, folder: Path | str) -> tuple[Path, Path]:
+def export_parquet(run_file: RunFile, folder: Path | str, *, without: Collection[str] = ()) -> tuple[Path, Path]:
     """Write `traces.parquet` and `steps.parquet`, in place of earlier ones.
 
     Args:
         run_file: The run.
         folder: Where; it is made when it is missing.
+        without: Ids of tasks whose trials are left out.
 
     Returns:
         The paths of the two files.
@@ -46,18 +47,21 @@ def export_parquet(run_file: RunFile, folder: Path | str) -> tuple[Path, Path]:
         tasks = run_file.tasks()
         with _Table(parts[0], TRACE_COLUMNS) as traces, _Table(parts[1], STEP_COLUMNS) as steps:
             for trace, grade in run_file.graded():
+                if trace.identity.task in without:
+                    continue
                 traces.add(Graded(trace, grade, tasks.get(trace.identity.task)))
                 for step in _steps(trace):
                     steps.add(step)
     return paths
 
 
-def export_csv(run_file: RunFile, path: Path | str) -> None:
+def export_csv(run_file: RunFile, path: Path | str, *, without: Collection[str] = ()) -> None:
     """Write one row a trial: its header, and the verdicts when it was graded.
 
     Args:
         run_file: The run.
         path: The CSV file (UTF-8, with a header line); an earlier one is replaced.
+        without: Ids of tasks whose trials are left out.
 
     Raises:
         RunFileError: The run file is damaged, or the path cannot be written.
@@ -70,6 +74,8 @@ def export_csv(run_file: RunFile, path: Path | str) -> None:
             writer = csv.writer(file)
             writer.writerow([*_FACTS, *Header.__struct_fields__, *(column.name for column in VERDICT_COLUMNS)])
             for header, grade in paired(run_file.headers(), _trial_of_header, run_file.grades()):
+                if header.task in without:
+                    continue
                 writer.writerow([*_facts(tasks.get(header.task)), *_values(header), *(column.value(grade) for column in VERDICT_COLUMNS)])
 
 

@@ -105,7 +105,8 @@ def joined(suite: Suite, holdout: Holdout, definition: SuiteDefinition) -> Suite
     found = tuple(structs.replace(task, split="holdout") for name, task in reading.tasks.items() if name not in own)
     if not found:
         raise SuiteError("the holdout has no task; write tasks/*.yaml or tasks.jsonl", file=str(holdout.folder))
-    return replace(suite, tasks=(*suite.tasks, *found), places=reading.places, holes=(*suite.holes, *reading.holes))
+    tasks, holes = (*suite.tasks, *found), (*suite.holes, *reading.holes)
+    return replace(suite, tasks=tasks, places=reading.places, holes=holes, holdout_canary=holdout.canary)
 
 
 def _refuse_strangers(suite: Suite, holdout: Holdout) -> None:

@@ -12,7 +12,7 @@ from seatrial.base.wording import listed
 from seatrial.records.task import Task
 from seatrial.records.trace import Change
 from seatrial.suite.finding import Finding, about_task
-from seatrial.suite.lints import contracts, faults, risks, whole
+from seatrial.suite.lints import canary, contracts, faults, risks, whole
 from seatrial.suite.suite import Suite
 
 
@@ -21,6 +21,7 @@ def lint(
     *,
     null_passes: Collection[str] = (),
     reference_changes: Mapping[str, Sequence[Change]] | None = None,
+    fixtures: Mapping[str, str] | None = None,
 ) -> tuple[Finding, ...]:
     """Return what is weak in a suite.
 
@@ -28,12 +29,13 @@ def lint(
         suite: The suite.
         null_passes: Ids of tasks that the null agent passes, from running it.
         reference_changes: Id of a task to what its reference path changes on its fixture, from running it.
+        fixtures: What a fixture is called in words to its text; `None`: not at hand.
 
     Returns:
         The findings, errors first, then in the order of the files.
     """
     changes = reference_changes or {}
-    found = [*whole.find(suite), *risks.find(suite), *contracts.find(suite), *faults.find(suite)]
+    found = [*whole.find(suite), *risks.find(suite), *contracts.find(suite), *faults.find(suite), *canary.find(suite, fixtures)]
     for task in suite.tasks:
         found += _passed_by_nobody(suite, task, null_passes)
         found += _hidden(suite, task, changes.get(task.id, ()))

@@ -112,6 +112,7 @@ class Suite:
         holes: Mutants that may pass, by the suite's and the tasks' own word.
         exceptions: How rules were narrowed, and who answers for it.
         canary: A string that no agent is ever given; empty: there is none. It is no part of the hash.
+        holdout_canary: That of its holdout; empty: there is none.
         hash: Hash of all that matters: tasks, documents, fixtures, world, defaults; not of comments or the order of keys.
         world_file: Name of the world's file in the folder.
         definition: What the world offers.
@@ -135,6 +136,7 @@ class Suite:
     holes: tuple[HoleNote, ...] = ()
     exceptions: tuple[AcceptedException, ...] = ()
     canary: str = ""
+    holdout_canary: str = ""
     hash: str = ""
     world_file: str = "world.py"
     definition: SuiteDefinition = field(default_factory=SuiteDefinition, repr=False)
@@ -144,6 +146,11 @@ class Suite:
     def business(self) -> Business:
         """What production sees and what an error costs there."""
         return Business(self.traffic.per_day, self.error_cost.usd, self.error_cost.slices)
+
+    @property
+    def canaries(self) -> tuple[str, ...]:
+        """What no agent is ever given."""
+        return tuple(filter(None, (self.canary, self.holdout_canary)))
 
     def trials_for(self, task: Task, override: int | None = None) -> int:
         """Return how many trials a task gets.

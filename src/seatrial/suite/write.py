@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -15,12 +16,13 @@ import msgspec
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.base.names import is_identifier
 from seatrial.records.contract import Budget
+from seatrial.suite.canary import canary_from
 from seatrial.suite.files import read_text, replace_texts
 from seatrial.suite.load import task_files
 from seatrial.suite.yaml_source import MAX_BYTES, parse_yaml
 
-_NAME = "SUITE_NAME"
-"""What stands for the suite's name in the template."""
+_NAME, _CANARY = "SUITE_NAME", "SUITE_CANARY"
+"""What stands for the suite's name and its canary in the template."""
 Edit = tuple[int, int, str]
 """From, to, and the text that takes the place."""
 
@@ -44,10 +46,12 @@ def write_new(folder: FilePath, name: str) -> tuple[FilePath, ...]:
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise UsageError(f"{folder} is not empty; `seatrial new` never writes over anything, choose another folder")
+        canary = canary_from(secrets.token_hex(16))
         for inside, text in _template(files("seatrial.suite") / "templates" / "new"):
             path = folder / inside
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text.replace(_NAME, fitting if is_identifier(fitting) else "suite"), encoding="utf-8")
+            named = text.replace(_NAME, fitting if is_identifier(fitting) else "suite").replace(_CANARY, canary)
+            path.write_text(named, encoding="utf-8")
             written.append(path)
     except OSError as error:
         raise UsageError(f"{folder} cannot be written: {error.strerror}") from error
