@@ -58,8 +58,6 @@ def command(
     if task is None or trial is None or verdict is None:
         found = review_queue(run, reveal=look.reveal)
         asked = [review for review in found if task in (None, review.task) and trial in (None, review.trial)]
-            review for review in review_queue(run, reveal=look.reveal) if task in (None, review.task) and trial in (None, review.trial)
-        ]
         if verdict is None:
             _print_queue(asked, run, as_json=as_json)
             return
