@@ -43,10 +43,23 @@ def test_the_decision_stands_first_and_last(name, word):
 
 
 def test_right_answers_for_the_wrong_reason_are_named():
-    """The tasks stand by name below the matrix."""
+    """The tasks stand by name below the matrix of their kind."""
     text = text_of("shortcut")
-    assert "Right answer, wrong reason: 20 trials of 5 tasks:" in text
-    assert "water-000 4/4, water-005 4/4, water-010 4/4, water-015 4/4, water-020 4/4" in text
+    capability, regression = text.split("Regression: outcome × process")
+    assert "Right answer, wrong reason: 8 trials of 2 tasks:" in capability
+    assert "water-000 4/4, water-015 4/4" in capability
+    assert "Right answer, wrong reason: 12 trials of 3 tasks:" in regression
+    assert "water-005 4/4, water-010 4/4, water-020 4/4" in regression
+
+
+def test_the_questions_of_each_kind_add_up():
+    """Capability and regression have tables of their own, and what both count is what the run counts."""
+    summary = summaries.everything()
+    names = ("passed", "failed", "undetermined", "not_applicable", "error", "not_run")
+    for at, row in enumerate(summary.questions):
+        parts = [kind.questions[at] for kind in summary.kinds]
+        assert [part.question for part in parts] == [row.question] * 2
+        assert [sum(getattr(part, name) for part in parts) for name in names] == [getattr(row, name) for name in names]
 
 
 def test_unknown_things_are_said_to_be_unknown():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from typing import Literal
 
@@ -13,8 +13,8 @@ from seatrial.measure import _reliability, cost, dirichlet_ends, pass_at_k, pass
 from seatrial.measure._task_tally import TaskTally
 from seatrial.measure.task_count import TaskCount
 from seatrial.records.estimate import Estimate
-from seatrial.records.grade import Verdict
-from seatrial.records.summary import CostSummary, Curve, GroupRow, KindSummary, StakesSummary
+from seatrial.records.grade import QUESTIONS, Verdict
+from seatrial.records.summary import CostSummary, Curve, GroupRow, KindSummary, QuestionRow, StakesSummary
 from seatrial.records.task import STAKES, Kind, Stakes
 
 MOST_K = 64
@@ -51,6 +51,25 @@ def kind_summary(kind: Kind, tallies: Sequence[TaskTally], headline_k: int, seed
         never=sum(count.scored > 0 == count.passed for count in counts),
         wrong_reason=_wrong_reason(tallies, derive(seed, kind, "wrong reason")),
         cost=_cost(tallies, derive(seed, kind, "cost")),
+        questions=question_rows(tallies),
+    )
+
+
+def question_rows(tallies: Sequence[TaskTally]) -> tuple[QuestionRow, ...]:
+    """Return how often each question, and `strict`, was answered how over some tasks."""
+    return tuple(_question(question, tallies) for question in (*QUESTIONS, "strict"))
+
+
+def _question(question: str, tallies: Sequence[TaskTally]) -> QuestionRow:
+    count = sum((tally.verdicts[question] for tally in tallies), Counter[Verdict]())
+    return QuestionRow(
+        question=question,
+        passed=count[Verdict.PASS],
+        failed=count[Verdict.FAIL],
+        undetermined=count[Verdict.UNDETERMINED],
+        not_applicable=count[Verdict.NOT_APPLICABLE],
+        error=count[Verdict.ERROR],
+        not_run=sum(tally.planned - tally.seen for tally in tallies),
     )
 
 

@@ -193,6 +193,8 @@ class KindSummary(Struct, frozen=True, forbid_unknown_fields=True):
     wrong_reason: Estimate
     """Mean share of a task's trials that reached the right outcome for the wrong reason."""
     cost: CostSummary
+    questions: tuple[QuestionRow, ...] = ()
+    """Five rows of its trials: the four questions, then `strict`."""
 
 
 class ConfusedPair(Struct, frozen=True, forbid_unknown_fields=True):
@@ -401,7 +403,7 @@ class RunSummary(Struct, frozen=True, forbid_unknown_fields=True):
     decision: Decision | None
     """`None`: no gate has looked yet."""
     questions: tuple[QuestionRow, ...]
-    """Five rows: the four questions, then `strict`."""
+    """Five rows, trials of both kinds: the four questions, then `strict`; each kind has its own, and reports draw those."""
     matrix: tuple[MatrixCell, ...]
     """All sixteen cells of outcome by process: pass, fail, undetermined, not_applicable each way."""
     wrong_reasons: tuple[WrongReason, ...]

@@ -8,7 +8,8 @@ from seatrial.base.wording import count, listed
 from seatrial.records.decision import DecisionValue
 from seatrial.records.grade import REACTIONS, Verdict
 from seatrial.records.proof import proof_line
-from seatrial.records.summary import ConfusedPair, RunSummary, TaskRow, ToolRow, ViolationRow, WrongReason
+from seatrial.records.summary import ConfusedPair, MatrixCell, QuestionRow, RunSummary, TaskRow, ToolRow, ViolationRow, WrongReason
+from seatrial.records.task import Kind
 from seatrial.report import _kind_sections
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import clipped, plain, short
@@ -72,8 +73,8 @@ def sections(summary: RunSummary) -> Iterator[Section]:
     # The sentence of the decision holds the reasons of every rule that says the same.
     if summary.decision and any(rule.value != summary.decision.value for rule in summary.decision.rules):
         yield _rules(summary)
-    yield _questions(summary)
-    yield _matrix(summary)
+    yield from _questions(summary)
+    yield from _matrices(summary)
     for kind in summary.kinds:
         yield from _kind_sections.kind_sections(kind, summary)
     if summary.worst:
@@ -98,33 +99,49 @@ def _rules(summary: RunSummary) -> Section:
     return Section("Rules", Grid(("rule", "says", "because"), rows, left=3, wide=2))
 
 
-def _questions(summary: RunSummary) -> Section:
-    """Return how often each question was answered how."""
+def _questions(summary: RunSummary) -> Iterator[Section]:
+    """Yield how often each question was answered how, each kind of tasks by itself."""
+    for kind in summary.kinds:
+        yield Section(_of_kind("Four questions", kind.kind, summary), _question_grid(kind.questions))
+
+
+def _of_kind(title: str, kind: Kind, summary: RunSummary) -> str:
+    """Return a title that names its kind of tasks where the run has several."""
+    return f"{kind.capitalize()}: {title[0].lower()}{title[1:]}" if len(summary.kinds) > 1 else title
+
+
+def _question_grid(questions: Sequence[QuestionRow]) -> Grid:
     header = ("trials", "pass", "fail", "undetermined", "not asked", "error", "not run")
     rows = tuple(
         (
             row.question if row.question != "strict" else "strict (all four)",
             *(f"{n:,}" for n in (row.passed, row.failed, row.undetermined, row.not_applicable, row.error, row.not_run)),
         )
-        for row in summary.questions
+        for row in questions
     )
-    return Section("Four questions", Grid(header, rows))
+    return Grid(header, rows)
 
 
-def _matrix(summary: RunSummary) -> Section:
-    """Return outcome by process, and the tasks that were right for the wrong reason."""
+def _matrices(summary: RunSummary) -> Iterator[Section]:
+    """Yield outcome by process, each kind of tasks by itself, and the tasks that were right for the wrong reason."""
+    for kind in summary.kinds:
+        wrong = [row for row in summary.wrong_reasons if row.kind == kind.kind]
+        title = _of_kind("Outcome × process", kind.kind, summary)
+        yield Section(title, _matrix_grid(summary.matrix, kind.kind), _wrong_reasons(wrong))
+
+
+def _matrix_grid(matrix: Sequence[MatrixCell], kind: Kind) -> Grid:
     axis = (Verdict.PASS, Verdict.FAIL, Verdict.UNDETERMINED, Verdict.NOT_APPLICABLE)
-    cells = {(cell.outcome, cell.process): cell.trials for cell in summary.matrix}
+    cells = {(cell.outcome, cell.process): cell.capability if kind == "capability" else cell.regression for cell in matrix}
     rows_used = [row for row in axis if row in _ALWAYS or any(cells[row, column] for column in axis)]
     columns = [column for column in axis if column in _ALWAYS or any(cells[row, column] for row in axis)]
     header = ("trials", *(f"process {_NAMES.get(column, column.value)}" for column in columns))
     rows = tuple((f"outcome {_NAMES.get(row, row.value)}", *(f"{cells[row, column]:,}" for column in columns)) for row in rows_used)
-    return Section("Outcome × process", Grid(header, rows), _wrong_reasons(summary))
+    return Grid(header, rows)
 
 
-def _wrong_reasons(summary: RunSummary) -> tuple[str, ...]:
+def _wrong_reasons(found: Sequence[WrongReason]) -> tuple[str, ...]:
     """Return the tasks that were right for the wrong reason, by name, those with one reason together."""
-    found = summary.wrong_reasons
     if not found:
         return ("No trial reached the right outcome for the wrong reason.",)
     groups: dict[tuple[str, str], list[WrongReason]] = {}

@@ -79,21 +79,23 @@ function commandLine(command) {
 }
 
 function drawMatrix(summary, choose) {
-  const cells = new Map(summary.matrix.map((cell) => [cell.outcome + " " + cell.process, cell.trials]));
-  const trials = (outcome, process) => cells.get(outcome + " " + process) || 0;
+  const cells = new Map(summary.matrix.map((cell) => [cell.outcome + " " + cell.process, cell]));
+  const trials = (outcome, process) => (cells.get(outcome + " " + process) || { trials: 0 }).trials;
   const asked = (one) => one === "pass" || one === "fail";
   const rows = MATRIX_AXIS.filter((row) => asked(row) || MATRIX_AXIS.some((column) => trials(row, column)));
   const columns = MATRIX_AXIS.filter((column) => asked(column) || MATRIX_AXIS.some((row) => trials(row, column)));
   const head = columns.map((column) => element("th", { scope: "col" }, "process ", element("b", {}, AXIS_WORDS[column])));
-  const body = rows.map((row) => element("tr", {}, element("th", { scope: "row" }, "outcome ", element("b", {}, AXIS_WORDS[row])), columns.map((column) => element("td", {}, matrixCell(row + " " + column, trials(row, column), summary, choose)))));
+  const body = rows.map((row) => element("tr", {}, element("th", { scope: "row" }, "outcome ", element("b", {}, AXIS_WORDS[row])), columns.map((column) => element("td", {}, matrixCell(row + " " + column, cells.get(row + " " + column), summary, choose)))));
   const grid = element("table", { class: "matrix" }, element("caption", {}, "Trials; choose a cell to see its tasks"), element("thead", {}, element("tr", {}, element("td", {}), head)), element("tbody", {}, body));
   add(byId("verdict"), section("matrix", "Outcome × process", element("div", { class: "split" }, element("div", { class: "scroll" }, grid), wrongReasons(summary, choose))));
 }
 
-function matrixCell(key, trials, summary, choose) {
+/** Return a cell with its trials; capability and regression stand apart where the run has both. */
+function matrixCell(key, cell, summary, choose) {
   const name = CELL_WORDS[key] || "not determined";
-  const part = summary.trials_seen ? percent(trials / summary.trials_seen) : NONE;
-  const parts = [element("b", {}, whole(trials)), element("span", {}, name), element("small", {}, part)];
+  const trials = cell ? cell.trials : 0;
+  const numbers = summary.kinds.map((kind) => whole(cell ? cell[kind.kind] : 0) + " " + kind.kind);
+  const parts = [element("b", {}, whole(trials)), element("span", {}, name), summary.kinds.length > 1 ? numbers.map((words) => element("small", {}, words)) : element("small", {}, trials && summary.trials_seen ? percent(trials / summary.trials_seen) : NONE)];
   return element("button", { type: "button", class: "cell " + (CELL_KINDS[key] || ""), disabled: !trials, "aria-pressed": "false", "data-cell": key, onclick: () => choose({ cell: key }) }, parts);
 }
 
@@ -102,7 +104,7 @@ function wrongReasons(summary, choose) {
   const rows = summary.wrong_reasons;
   if (!rows.length) return soft("No trial reached the right outcome for the wrong reason.");
   const trials = rows.reduce((sum, row) => sum + row.count, 0);
-  const items = rows.map((row) => element("li", {}, link(row.task, () => choose({ task: row.task, trial: row.trials[0], step: row.step })), " ", element("span", { class: "soft" }, row.count + " of " + count(row.scored, "trial") + ", " + row.question), element("br"), visible(row.reason)));
+  const items = rows.map((row) => element("li", {}, link(row.task, () => choose({ task: row.task, trial: row.trials[0], step: row.step })), " ", element("span", { class: "soft" }, row.count + " of " + count(row.scored, "trial") + ", " + row.question + (summary.kinds.length > 1 ? ", " + row.kind : "")), element("br"), visible(row.reason)));
   const title = "Right answer, wrong reason: " + count(trials, "trial") + " of " + count(rows.length, "task");
   return element("div", { class: "wrong-list" }, element("h3", {}, title), cutList(items, MOST_NAMED, "task"));
 }
@@ -110,8 +112,12 @@ function wrongReasons(summary, choose) {
 function drawQuestions(summary) {
   const columns = [textColumn("question"), ...["pass", "fail", "undetermined", "not asked", "error", "not run"].map(numberColumn)];
   const keys = ["passed", "failed", "undetermined", "not_applicable", "error", "not_run"];
-  const rows = summary.questions.map((row) => [row.question === "strict" ? "strict (all four)" : row.question, ...keys.map((key) => quietZero(row[key] || 0))]);
-  add(byId("verdict"), section("questions", "The four questions", table("Trials by verdict; the questions are never averaged into one another", columns, rows)));
+  const tables = summary.kinds.map((kind) => {
+    const rows = kind.questions.map((row) => [row.question === "strict" ? "strict (all four)" : row.question, ...keys.map((key) => quietZero(row[key] || 0))]);
+    const of = summary.kinds.length > 1 ? " of " + kind.kind + " tasks" : "";
+    return table("Trials" + of + " by verdict; the questions are never averaged into one another", columns, rows);
+  });
+  add(byId("verdict"), section("questions", "The four questions", tables));
 }
 
 const quietZero = (number) => (number ? whole(number) : element("span", { class: "soft" }, "0"));
