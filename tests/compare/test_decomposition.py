@@ -12,7 +12,7 @@ from seatrial.compare import compare
 from seatrial.compare.adding_up import GRID, adding_up, on_grid
 from seatrial.compare.decomposition import decompose
 from seatrial.compare.pairing import paired
-from seatrial.compare.wording import printed_parts
+from seatrial.compare.wording import printed_ends, printed_parts
 from tests.compare.runs import always, never, run, some, task, tasks
 
 SIDES = st.dictionaries(
@@ -115,8 +115,10 @@ def test_rounded_parts_keep_their_sum_and_nothing_stays_nothing(parts, up):
 @settings(max_examples=60, deadline=None)
 @given(SIDES, SIDES)
 def test_what_is_printed_adds_up(before, after):
-    """The points that a reader sees make the total that a reader sees."""
+    """The points that a reader sees make the total that a reader sees, and lead from one score to the other."""
     found = decompose(paired(sailed(before), sailed(after)), "capability", "strict")
     if found.agent is not None:
         parts, total = printed_parts(found)
-        assert sum(Fraction(text.replace("−", "-")) for text in parts) == Fraction(total.replace("−", "-"))
+        shown = [Fraction(text.replace("−", "-")) for text in (*parts, total)]
+        low, high = (Fraction(end.removesuffix(" %")) for end in printed_ends(found).split(" → "))
+        assert sum(shown[:-1]) == shown[-1] == high - low

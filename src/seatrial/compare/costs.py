@@ -67,7 +67,7 @@ def _ratio(pairs: Sequence[Pair], unit: str, known: int, seed: int) -> Estimate:
     note = "; ".join(filter(None, (found.note, f"{count(free, 'task')} that cost nothing on one side left out" if free else "")))
     if found.value is None:
         return structs.replace(found, note=note)
-    few = found.tasks < FEWEST_TASKS
+    few = found.tasks < FEWEST_TASKS and found.lower is not None
     lower, upper = (None if end is None or few else exp(end) for end in (found.lower, found.upper))
     return structs.replace(
         found,

@@ -47,8 +47,19 @@ def printed_parts(found: Decomposition) -> tuple[list[str], str]:
         One text for the agent and one a part, in their order; and the total.
     """
     exact = [Fraction(found.agent or 0), *(Fraction(part.effect or 0) for part in found.parts)]
-    total = on_grid(Fraction(found.after or 0), TENTHS) - on_grid(Fraction(found.before or 0), TENTHS)
+    low, high = (on_grid(Fraction(end or 0), TENTHS) for end in (found.before, found.after))
+    total = high - low
     return [signed(step / 10) for step in adding_up(exact, total, TENTHS)], signed(total / 10)
+
+
+def printed_ends(found: Decomposition) -> str:
+    """Return both whole scores in percent, rounded as the parts between them are: `50.0 % → 80.0 %`.
+
+    Args:
+        found: The decomposition; both scores are known.
+    """
+    low, high = (on_grid(Fraction(end or 0), TENTHS) / 10 for end in (found.before, found.after))
+    return f"{low:.1f} % → {high:.1f} %"
 
 
 def verdict_of(estimate: Estimate) -> str:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from seatrial.base.wording import count, listed
-from seatrial.compare.wording import points, points_with_interval, printed_parts, signed
+from seatrial.compare.wording import points, points_with_interval, printed_ends, printed_parts, signed
 from seatrial.records.comparison import (
     Comparison,
     CostComparison,
@@ -22,12 +22,14 @@ from seatrial.records.comparison import (
 from seatrial.records.estimate import Difference
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import clipped, plain
-from seatrial.report._wording import NONE, amount, filled_in, percent
+from seatrial.report._wording import NONE, amount, filled_in
 
 NAMED_TASKS = 8
 """Tasks that a list names in text; HTML and JSON have more, or all."""
 _NAMED_SLICES = 12
 _EXPLAINED = 3
+_LARGE = 100
+"""US dollars from which on cents are left out."""
 _NAMED_IDS = 10
 _COMMANDS = 2
 _CHANGES = {
@@ -166,10 +168,10 @@ def _split(found: Decomposition) -> Iterator[str]:
     if found.before is None or found.after is None:
         yield f"{bar}: one of the runs has no score."
     elif found.agent is None:
-        yield f"{bar} {percent(found.before)} → {percent(found.after)}: no task is shared, so that nothing can be told of the agent."
+        yield f"{bar} {printed_ends(found)}: no task is shared, so that nothing can be told of the agent."
     else:
         parts, total = printed_parts(found)
-        yield f"{bar} {percent(found.before)} → {percent(found.after)}: {total} points, of these"
+        yield f"{bar} {printed_ends(found)}: {total} points, of these"
         yield f"  {parts[0]} from the agent, on the shared tasks"
         whose = zip(parts[1:], found.parts, strict=True)
         yield from (f"  {text} from {count(part.tasks, 'task')} that {_CHANGES[part.name]}" for text, part in whose)
@@ -325,13 +327,15 @@ def _money_row(line: MoneyLine) -> tuple[str, ...]:
     write = _dollars if line.unit == "usd" else signed
     value = NONE if found.value is None else _dollars(found.value).lstrip("+") if price else write(found.value)
     ends = "" if found.lower is None or found.upper is None else f" ({write(found.lower)} to {write(found.upper)})"
-    before, after = (NONE if one is None else f"${one:,.2f}" if line.unit == "usd" else f"{one:,.1f}" for one in (line.before, line.after))
+    before, after = (
+        NONE if one is None else _dollars(one).lstrip("+") if line.unit == "usd" else f"{one:,.1f}" for one in (line.before, line.after)
+    )
     return f"the {line.kind} tasks", line.name, before, after, value + ends
 
 
 def _dollars(value: float) -> str:
-    """Return dollars with their sign."""
-    text = signed(value, 2)
+    """Return dollars with their sign; large amounts without cents."""
+    text = signed(value, 0 if abs(value) >= _LARGE else 2)
     return f"{text[0]}${text[1:]}" if text[0] in "+−" else f"${text}"
 
 
