@@ -124,21 +124,17 @@ def _never_ran(steps: Sequence[LostStep]) -> str:
 
 
 def _moved(first: RunSummary, other: RunSummary) -> str:
-    """Return how the right outcomes moved: as a count of trials, then pass^1 kind by kind."""
-    before, after = _right(first), _right(other)
-    if before is None or after is None:
-        return "Outcome alone is not known"
-    word = "went up" if after > before else "went down" if after < before else "stayed"
-    numbers = f"from {percent(before)} to {percent(after)}" if after != before else f"at {percent(after)}"
-    pairs = ((kind.kind, _outcome(_kind(first, kind.kind)), _outcome(kind)) for kind in other.kinds)
-    kinds = ", ".join(f"{kind} {percent(old)} → {percent(new)}" for kind, old, new in pairs)
-    return f"Right outcomes {word} {numbers} of the trials ({kinds})"
+    """Return how the right outcomes moved: pass^1 of outcome alone, each kind of tasks by itself."""
+    found = [(kind.kind, _outcome(_kind(first, kind.kind)), _outcome(kind)) for kind in other.kinds]
+    told = [f"{_way(old, new)} on {kind} tasks" for kind, old, new in found if old is not None and new is not None]
+    return f"Right outcomes {', '.join(told)}" if told else "Outcome alone is not known"
 
 
-def _right(summary: RunSummary) -> float | None:
-    """Return the share of the trials with a known outcome that reached the right one: a count, not an estimate."""
-    passed, failed = next((row.passed, row.failed) for row in summary.questions if row.question == "outcome")
-    return passed / (passed + failed) if passed + failed else None
+def _way(before: float, after: float) -> str:
+    """Return where a share moved to, in words."""
+    if before == after:
+        return f"stayed at {percent(after)}"
+    return f"went {'up' if after > before else 'down'} from {percent(before)} to {percent(after)}"
 
 
 def _outcome(kind: KindSummary | None) -> float | None:
