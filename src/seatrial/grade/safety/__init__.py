@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, field, structs
 
 from seatrial.grade.ends import committed
 from seatrial.grade.identical import Identity, as_written
@@ -69,7 +69,7 @@ class WatchedAttempt(Struct, frozen=True, gc=False):
     """How it ended."""
 
 
-class WatchedCall(NamedTuple):
+class WatchedCall(Struct, frozen=True, gc=False):
     """One attempted call of the agent as a rule sees it."""
 
     tool: str
@@ -137,37 +137,33 @@ class KnownTools(dict[str, ToolSpec]):
         return frozenset([name for name, spec in self.items() if spec.escalates])
 
 
-@dataclass(frozen=True)
-class WatchedTrial:
-    """A trial as a rule sees it: every attempt, abandoned ones first.
-
-    Args:
-        attempts: The attempts.
-        tools: Tool name → what is known of it.
-        prefix: Prefix that is dropped from the names of called tools.
-        aliases: Other name → tool name.
-        source: `harness` when the harness was the witness, else the importer's name.
-        task: The task that was tried: its caller, its input, its clock.
-        documents: Name → text of the documents that the agent was given.
-        identity: Tells identical calls.
-        provenance: Where argument values may come from; `None`: what the task, the tools and the documents say.
-        last_values: Where those of the last attempt came from; `None`: not judged yet.
-    """
+class WatchedTrial(Struct, frozen=True, dict=True):
+    """A trial as a rule sees it: every attempt, abandoned ones first."""
 
     attempts: tuple[WatchedAttempt, ...]
-    tools: Mapping[str, ToolSpec] = field(default_factory=dict)
+    """The attempts."""
+    tools: Mapping[str, ToolSpec] = {}
+    """Tool name → what is known of it."""
     prefix: str = ""
-    aliases: Mapping[str, str] = field(default_factory=dict)
+    """Prefix that is dropped from the names of called tools; empty: none."""
+    aliases: Mapping[str, str] = {}
+    """Other name → tool name."""
     source: str = "harness"
+    """`harness` when the harness was the witness, else the importer's name."""
     task: Task = field(default_factory=lambda: Task(""))
-    documents: Mapping[str, str] = field(default_factory=dict)
+    """The task that was tried: its caller, its input, its clock."""
+    documents: Mapping[str, str] = {}
+    """Name → text of the documents that the agent was given."""
     identity: Identity = as_written
+    """Tells identical calls."""
     provenance: CompiledProvenance | None = None
+    """Where argument values may come from; `None`: what the task, the tools and the documents say."""
     last_values: ProvenanceResult | None = None
+    """Where those of the last attempt came from; `None`: not judged yet."""
 
     def apart(self) -> WatchedTrial:
         """Return the same trial with nothing in common that a rule could change."""
-        return replace(
+        return structs.replace(
             self,
             attempts=tuple([WatchedAttempt(one.index, TraceView(one.view.trace or one.view.steps), one.status) for one in self.attempts]),
             task=copy.deepcopy(self.task),

@@ -110,13 +110,13 @@ def _plainly_in_order(arguments: Arguments, trial: WatchedTrial, first: Sequence
     if arguments.answer or len(trial.attempts) != 1 or records.plain is None:
         return False
     known: dict[object, int] = {}
-    for _, seen, _ in first:
-        call, key = seen.call, records.quick_key_behind(seen)
+    for one in first:
+        call, key = one.seen.call, records.quick_key_behind(one.seen)
         if key is not None and call.delivered_at is not None and committed(call):
             place = key, call.context
             known[place] = min(known.get(place, call.delivered_at), call.delivered_at)
-    for tool, seen, _ in later if known else ():
-        call, key = seen.call, records.quick_key(tool, seen, trial.tools)
+    for one in later if known else ():
+        call, key = one.seen.call, records.quick_key(one.tool, one.seen, trial.tools)
         if key is None or call.inferred or known.get((key, call.context), call.issued_at) >= call.issued_at:
             return False
     return bool(known)
