@@ -1,0 +1,1 @@
+"""Tests of the holdout: withheld everywhere, and every look at it entered."""
