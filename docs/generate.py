@@ -17,13 +17,14 @@ from pathlib import Path
 import click
 
 import seatrial
-from docs import importing
+from docs import humaneval, importing
 from seatrial.base import catalogue
 from seatrial.cli._group import program
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 RECORDING = ROOT.parent / "shared" / "data" / "tau_airline" / "gpt-4o-results.json"
+TRIALS = ROOT.parent / "shared" / "data" / "humaneval_trials.csv"
 WIDTH = 80
 
 
@@ -35,6 +36,10 @@ def main() -> None:
         importing.PAGE.write_text(importing.page(importing.PAGE.read_text("utf-8"), importing.table(importing.summary(RECORDING))), "utf-8")
     else:
         click.echo("docs/importing.md: left as it is, the recording is not here", err=True)
+    if TRIALS.exists():
+        humaneval.main(TRIALS)
+    else:
+        click.echo("docs/humaneval.md: left as it is, the table is not here", err=True)
     for path, start, end, make in PARTS:
         text = (ROOT / path).read_text(encoding="utf-8")
         write(ROOT / path, replaced(text, start, end, make()))
@@ -185,7 +190,7 @@ OFFERS = {
     "user": "It defines `open_user(task, ledger)`, which returns an object with `say(text)`.",
     "agent": "It defines `make(target, folder)`, which returns an object with `candidate` and `async run(session)`.",
     "engine": "It defines `execute(jobs, *, on_trace, stop, concurrency)`.",
-    "importer": "It defines `read(path, …)`, which returns `Imported`: a manifest, tasks and traces.",
+    "importer": "It defines `read(path, …)`, which returns `Imported`: a manifest, tasks and traces; with `Options` and `read_all`, many.",
     "invariant": "It defines `Arguments`, a struct, and `judge(arguments, trial)`, which returns `Findings`.",
     "normaliser": "It defines `normalise(value)`, which returns the normal form or raises `ValueError`.",
     "statistic": "It defines a pure function; whatever has an interval returns an `Estimate`.",

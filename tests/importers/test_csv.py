@@ -75,11 +75,11 @@ def test_an_empty_cost_is_unknown_and_never_nothing(tmp_path):
 
 
 def test_several_columns_make_one_sum_and_an_empty_part_makes_it_unknown(tmp_path):
-    """Tokens in and out are added up; a sum with a hole is no sum."""
-    text = "task,passed,in,out,n,s\nt1,1,10,5,3,1.5\nt2,0,10,,0,0\n"
+    """Tokens in and out are added up; a sum with a hole is no sum; 0 is a number, and an empty cell is none."""
+    text = "task,passed,in,out,n,s\nt1,1,10,5,0,0\nt2,0,10,,,\n"
     run = imported(tmp_path, text, csv.Columns(tokens=("in,out",), calls=("n",), seconds=("s",)))["table"]
     first, second = (row.costs for row in run.tasks)
-    assert (first.tokens, first.calls, first.seconds) == (15, 3, 1.5)
+    assert (first.tokens, first.calls, first.seconds) == (15, 0, 0)
     assert (second.tokens, second.calls, second.seconds) == (None, None, None)
 
 

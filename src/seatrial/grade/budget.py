@@ -53,13 +53,19 @@ def judge_budget(budget: Budget, trace: Trace, view: TraceView) -> Answer:
 def _lines(budget: Budget, trace: Trace, view: TraceView) -> Iterator[_Line]:
     if budget.calls is not None:
         # The harness charged each call as it came; a trace made elsewhere may not say.
-        yield _Line("calls", budget.calls, trace.usage.calls or count_calls(view))
+        yield _Line("calls", budget.calls, _attempted(trace, view))
     if budget.tokens is not None:
         yield _Line("tokens", budget.tokens, trace.usage.tokens)
     if budget.usd is not None:
         yield _Line("usd", budget.usd, trace.usage.usd)
     if budget.seconds is not None:
-        yield _Line("seconds", budget.seconds, trace.usage.seconds)
+        yield _Line("seconds", budget.seconds, trace.usage.known("seconds"))
+
+
+def _attempted(trace: Trace, view: TraceView) -> float | None:
+    """Return the calls that count; `None`: a table of results does not give them."""
+    known = trace.usage.known("calls")
+    return known if known is None or trace.usage.counted else known or count_calls(view)
 
 
 def count_calls(view: TraceView) -> int:

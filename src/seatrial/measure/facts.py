@@ -19,13 +19,13 @@ def facts_of(trace: Trace, canaries: tuple[str, ...] = ()) -> TrialFacts:
         Its facts: costs are summed over all attempts of the harness, tool calls are those of the last.
     """
     usages = (*(attempt.usage for attempt in trace.attempts), trace.usage)
-    tokens = _known_sum(usage.tokens for usage in usages)
+    tokens, calls = _known_sum(usage.tokens for usage in usages), _known_sum(usage.known("calls") for usage in usages)
     return TrialFacts(
         task=trace.identity.task,
         trial=trace.identity.trial,
         status=trace.status,
         attempts=len(usages),
-        calls=_calls(trace, usages),
+        calls=None if calls is None else int(calls),
         tokens=None if tokens is None else int(tokens),
         usd=_known_sum(usage.usd for usage in usages),
         seconds=_seconds(trace, usages),
@@ -52,16 +52,11 @@ def _written(trace: Trace) -> Iterator[bytes]:
             yield f"{step.tool} {step.raw}".encode("utf-8", "replace")
 
 
-def _calls(trace: Trace, usages: Sequence[Usage]) -> int | None:
-    """Return the calls that count; of a trace that holds no step and that the harness did not witness, no calls are not known ones."""
-    found = sum(usage.calls for usage in usages)
-    return found if found or trace.witnessed or trace.steps else None
-
-
 def _seconds(trace: Trace, usages: Sequence[Usage]) -> float | None:
-    """Return the seconds; where the harness was not the witness, none are not known ones."""
-    found = sum(usage.seconds for usage in usages)
-    return found if found or trace.witnessed else None
+    """Return the seconds that the harness, or a table of results, counted."""
+    if not trace.witnessed and any(usage.counted is None for usage in usages):
+        return None
+    return _known_sum(usage.known("seconds") for usage in usages)
 
 
 def _known_sum(parts: Iterable[float | None]) -> float | None:

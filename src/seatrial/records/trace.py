@@ -14,6 +14,8 @@ TRACE_VERSION = 1
 
 Effect = Literal["read", "write", "external"]
 """What a tool does: look, change the world, or reach outside of it."""
+Counted = Literal["calls", "seconds"]
+"""What a trial used that is a plain number, and that a table of results may lack."""
 Validity = Literal["valid", "invalid", "unparseable", "unknown_tool"]
 """Whether proposed arguments fit their tool."""
 ResultValidity = Literal["valid", "invalid", "no_schema"]
@@ -289,7 +291,13 @@ class Usage(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defa
     usd: float | None = None
     """Price of the agent's model calls, US dollars; `None`: unknown."""
     seconds: float = 0.0
-    """Virtual seconds of the trial."""
+    """Virtual seconds of the trial, or those that a table of results gives."""
+    counted: tuple[Counted, ...] | None = None
+    """Which of calls and seconds a table of results gives: the 0 of the others is no number. `None`: it is of no table."""
+
+    def known(self, name: Counted) -> float | None:
+        """Return the calls or the seconds; `None`: the table of results that it is of does not give them."""
+        return getattr(self, name) if self.counted is None or name in self.counted else None
 
 
 class Attempt(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defaults=True):

@@ -10,7 +10,7 @@ from msgspec import Raw
 
 from seatrial.records.grade import QUESTIONS, Grade
 from seatrial.records.task import Task
-from seatrial.records.trace import Identity, Step, Trace
+from seatrial.records.trace import Counted, Identity, Step, Trace
 
 
 class Column(NamedTuple):
@@ -62,6 +62,10 @@ def _of_usage(name: str, kind: str) -> Column:
     return Column(name, kind, lambda graded: getattr(graded.trace.usage, name))
 
 
+def _counted(name: Counted, kind: str) -> Column:
+    return Column(name, kind, lambda graded: graded.trace.usage.known(name))
+
+
 def _of_task(name: str) -> Column:
     return Column(name, "string", lambda graded: None if graded.task is None else getattr(graded.task, name))
 
@@ -85,11 +89,11 @@ TRACE_COLUMNS = (
     Column("status", "string", lambda graded: graded.trace.status.value),
     Column("status_reason", "string", lambda graded: graded.trace.status_reason),
     Column("source", "string", lambda graded: graded.trace.source),
-    _of_usage("calls", "int64"),
+    _counted("calls", "int64"),
     _of_usage("model_calls", "int64"),
     _of_usage("tokens", "int64"),
     _of_usage("usd", "double"),
-    _of_usage("seconds", "double"),
+    _counted("seconds", "double"),
     Column("attempts", "int64", lambda graded: len(graded.trace.attempts)),
     Column("steps", "int64", lambda graded: len(graded.trace.steps)),
     Column("changes", "string", lambda graded: _json(graded.trace.changes)),

@@ -21,9 +21,9 @@ class Header(Struct, frozen=True, gc=False):
     """Name of the candidate."""
     status: Status
     calls: int
-    """Attempted tool calls of the agent."""
+    """Attempted tool calls of the agent; 0 also where nobody counted them."""
     seconds: float
-    """Virtual seconds."""
+    """Virtual seconds; 0 also where nobody counted them."""
     usd: float | None
     """US dollars; `None`: unknown."""
     tokens: int | None

@@ -3,7 +3,7 @@
 Source: RFC 4180 (quoting, line ends); read are also `;`, tab and `|` between columns, a byte-order mark, and blank lines. A row becomes a
 trace without steps whose recorded verdict is evidence (kind *reported*): outcome only, process and safety are not applicable. Every task
 that any candidate of the table has is planned for all of them, with as many trials as the candidate has labels: a row that is not there
-is a trial of unknown success, and so is an empty verdict. An empty cost is unknown. 0 calls and 0 seconds count as not recorded.
+is a trial of unknown success, and so is an empty verdict. An empty cost is unknown, and is not 0.
 """
 
 from __future__ import annotations

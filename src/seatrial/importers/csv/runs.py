@@ -19,7 +19,7 @@ from seatrial.importers.csv.table import Table
 from seatrial.records.contract import Alternative, Contract, Outcome
 from seatrial.records.manifest import Candidate, Manifest, PlannedTask
 from seatrial.records.task import Task
-from seatrial.records.trace import Identity, Reported, Status, Trace, Usage
+from seatrial.records.trace import Counted, Identity, Reported, Status, Trace, Usage
 
 SOURCE = "csv"
 """Name of this importer in traces and manifests."""
@@ -192,7 +192,7 @@ class Runs:
                 structs.replace(blank, task=task, contract=self._contracts[task], trial=index[row.trial]),
                 Status.COMPLETED,
                 changes_unknown=_NO_END,
-                usage=Usage(calls=row.calls or 0, tokens=row.tokens, usd=row.usd, seconds=row.seconds or 0.0),
+                usage=_usage(row),
                 reported=() if row.passed is None else (Reported(VERDICT, _YES if row.passed else _NO, self._source(row)),),
                 source=SOURCE,
             )
@@ -214,6 +214,8 @@ class Runs:
         if unknown := sum(row.passed is None for row in own.rows):
             yield f"{count(unknown, 'row')} without a verdict: success unknown, not failed"
         yield from self._costs(own.rows)
+        if self.rows.at.seconds:
+            yield "seconds are those of the table; no clock of a world was seen"
         if candidate.built_on:
             yield f"built on {candidate.built_on}: its cost is that one's and its own together, where both are compared"
 
@@ -226,3 +228,9 @@ class Runs:
         for unknown, units in silent.items():
             where = "in any row" if unknown == len(rows) else f"in {unknown:,} of {count(len(rows), 'row')}"
             yield f"not known {where}: {', '.join(units)}"
+
+
+def _usage(row: Row) -> Usage:
+    calls: tuple[Counted, ...] = () if row.calls is None else ("calls",)
+    seconds: tuple[Counted, ...] = () if row.seconds is None else ("seconds",)
+    return Usage(calls=row.calls or 0, tokens=row.tokens, usd=row.usd, seconds=row.seconds or 0.0, counted=calls + seconds)

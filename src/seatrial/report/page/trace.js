@@ -30,7 +30,7 @@ function traceFacts(trace, grade, command) {
   const facts = [
     words(trace.status) + (trace.status_reason ? ": " + visible(trace.status_reason) : ""),
     count((trace.steps || []).length, "step"),
-    count(usage.calls || 0, "call"),
+    usage.counted && !usage.counted.includes("calls") ? "" : count(usage.calls || 0, "call"),
     known(usage.tokens) ? count(usage.tokens, "token") : "",
     known(usage.usd) ? amount(usage.usd, "usd") : "",
     usage.seconds ? amount(usage.seconds, "seconds") + " virtual seconds" : "",
