@@ -19,6 +19,8 @@ COVERAGE = "coverage"
 """Name under which too many unknown trials are reported: nor is it."""
 LEAST_COVERAGE = 0.95
 """Share of the planned trials that must have a known result before anything passes."""
+_VERBS = {"pass": ("passes", "pass"), "fail": ("fails", "fail"), "inconclusive": ("is inconclusive", "are inconclusive")}
+"""Value → what one rule, and several rules, do."""
 _SAID = 4
 """Rules from which on the sentence of a decision names rules and gives one reason, in place of every reason."""
 
@@ -105,11 +107,12 @@ def _sentence(summary: RunSummary, value: DecisionValue, results: Sequence[RuleR
 
 def _in_short(found: Sequence[RuleResult], asked: int) -> str:
     """Return which of many rules say the same, and the first of their reasons."""
+    if not found:
+        return ""
     if len(found) == asked:
         return f"it passes all {asked} rules" if found[0].value == "pass" else f"none of {asked} rules passes"
     names = ", ".join(dict.fromkeys(result.rule for result in found))
-    verb = {"pass": "pass", "fail": "fail", "inconclusive": "are inconclusive"}[found[0].value] if found else ""
-    return f"{len(found)} of {asked} rules {verb} ({names}): {found[0].reason}" if found else ""
+    return f"{len(found)} of {asked} rules {_VERBS[found[0].value][len(found) > 1]} ({names}): {found[0].reason}"
 
 
 def _more_evidence(summary: RunSummary, results: Sequence[RuleResult]) -> str:

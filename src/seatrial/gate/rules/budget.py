@@ -132,4 +132,4 @@ def _need(found: Estimate, means: Sequence[float], arguments: Arguments, seed: i
         ends = cost.mean_interval(values, confidence=ONE_SIDED, seed=seed)
         return ends is not None and under_ceiling(ends.lower, ends.upper, arguments.at_most) != "inconclusive"
 
-    return need(Gap(means, abs(found.value - arguments.at_most), None, 0.0, max(1, round(found.trials / found.tasks)), decided))
+    return need(Gap(means, arguments.at_most, None, 0.0, max(1, round(found.trials / found.tasks)), decided, (0.0, cost.MOST)))

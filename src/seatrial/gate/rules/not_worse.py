@@ -133,11 +133,12 @@ def _need(pairs: Sequence[Pair], arguments: Arguments, found: Difference, seed: 
     gap = Gap(
         values,
         # Above minus the margin it is on the way to a pass, else on the way to a confirmed drop.
-        mean + arguments.margin if mean > -arguments.margin else -mean,
+        -arguments.margin if mean > -arguments.margin else 0.0,
         parts.between if parts else None,
         (parts.within_before or 0.0) + (parts.within_after or 0.0) if parts else 0.0,
         max(new.planned for _, new in counts),
         lambda values: _decided(values, arguments.margin, seed),
+        (-1.0, 1.0),
         " in both runs",
     )
     return need(gap)

@@ -83,14 +83,19 @@ def _tasks(arguments: Arguments) -> str:
 def _reason(value: DecisionValue, found: Estimate, counts: Sequence[TaskCount], arguments: Arguments) -> str:
     """Return the number, its limit, what it rests on, and the bar, in words."""
     name = f"{arguments.kind}{slice_words(arguments.slice)} {arguments.bar} {found.name}"
-    few = sum(task.scored < arguments.k for task in counts)
-    if found.value is None and value == "inconclusive":
-        short = f"{few:,} of {count(len(counts), 'task')} have fewer than {count(arguments.k, 'trial')} with a known result"
+    few = sum(task.planned < arguments.k for task in counts)
+    if few:
+        short = f"{few:,} of {count(len(counts), 'task')} have fewer than {count(arguments.k, 'trial')}"
         return f"{name} is not known: {short}; the bar is {share(arguments.at_least)}"
     kind = "new tasks of this kind" if found.estimand == "new tasks" else "this one task"
     against = {"pass": "≥", "fail": "<", "inconclusive": "against the"}[value]
     lost = f", {count(found.unknown, 'unknown trial')} counted both ways" if found.unknown else ""
-    return f"{name} {share(found.value)} ({_limits(value, found)}, {size(counts)}, {kind}{lost}) {against} bar {share(arguments.at_least)}"
+    return f"{name} {_value(found)} ({_limits(value, found)}, {size(counts)}, {kind}{lost}) {against} bar {share(arguments.at_least)}"
+
+
+def _value(found: Estimate) -> str:
+    """Return the number, or between which bounds it lies where unknown trials leave it open."""
+    return share(found.value) if found.value is not None else f"between {share(found.bound_low)} and {share(found.bound_high)}"
 
 
 def _limits(value: DecisionValue, found: Estimate) -> str:
@@ -114,7 +119,7 @@ def _need(counts: Sequence[TaskCount], arguments: Arguments, found: Estimate, st
     parts = split(counts) if arguments.k == 1 else None
     gap = Gap(
         values,
-        abs(found.value - arguments.at_least),
+        arguments.at_least,
         parts.between if parts else None,
         (parts.within or 0.0) if parts else 0.0,
         max(task.planned for task in counts),

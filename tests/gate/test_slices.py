@@ -1,0 +1,62 @@
+"""The rule `slices`: a confirmed drop fails, a suspect one waits for a signature."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from seatrial.records.decision import Signature
+from seatrial.records.task import Task
+from tests.gate.made import evidence, many, says
+
+STEADY = many(30, "pppp", "a") | many(30, "pppf", "b")
+FELL = many(30, "ffff", "a") | many(30, "pppp", "b")
+FLIPPED = STEADY | {"a000": "ffff"}
+
+
+def sliced(name: str) -> Task:
+    return Task(name, kind="capability", slices={"channel": name[0]})
+
+
+def signed(slice_: str, baseline: str = "base") -> tuple[Signature, ...]:
+    return (Signature(slice_, "Ann", "I read the trace", "2026-12-01T00:00:00Z", baseline=baseline),)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "arguments", "signatures", "value"),
+    [
+        (STEADY, STEADY, {}, (), "pass"),
+        (STEADY, FELL, {}, (), "fail"),
+        (STEADY, FELL, {}, signed("channel=a"), "fail"),
+        (STEADY, FLIPPED, {"margin": 0.03}, (), "inconclusive"),
+        (STEADY, FLIPPED, {"margin": 0.03}, signed("channel=a"), "pass"),
+        (STEADY, FLIPPED, {"margin": 0.03}, signed("channel=b"), "inconclusive"),
+        (STEADY, FLIPPED, {"margin": 0.03}, signed("channel=a", "another run"), "inconclusive"),
+        (STEADY, FLIPPED, {"margin": 0.04}, (), "pass"),
+        (STEADY, FELL, {"kind": "regression"}, (), "inconclusive"),
+        (None, STEADY, {}, (), "inconclusive"),
+        (many(30, "pp", "x"), many(30, "pp", "y"), {}, (), "inconclusive"),
+        ({}, {}, {}, (), "inconclusive"),
+    ],
+)
+def test_it_passes_fails_and_is_inconclusive(before, after, arguments, signatures, value):
+    """No alarm passes; confirmed fails whoever signs; suspect waits for a signature on this slice against this baseline."""
+    found = structs.replace(evidence(after, before, make=sliced), signatures=signatures)
+    assert says("slices", found, **arguments).value == value
+
+
+def test_a_suspect_slice_says_what_to_read_and_what_to_type():
+    """The flipped tasks are named, and the command that signs the slice."""
+    found = says("slices", evidence(FLIPPED, STEADY, make=sliced))
+    assert found.evidence == ("a000",)
+    assert "seatrial sign RUN --slice channel=a --baseline BASELINE" in found.need.words
+
+
+def test_a_confirmed_slice_stands_beside_the_whole():
+    """A slice that fell while the whole rose is told with both numbers, and with the corrected p, never alone."""
+    after = many(30, "pfff", "a") | many(30, "pppp", "b")
+    before = many(30, "pppf", "a") | many(30, "ffff", "b")
+    found = says("slices", evidence(after, before, make=sliced))
+    assert found.value == "fail"
+    assert "channel=a: −50.0 points on 30 tasks, Holm p" in found.reason
+    assert "all capability tasks +25.0" in found.reason
