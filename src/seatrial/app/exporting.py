@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from seatrial.app.withheld import names_withheld
 from seatrial.app.writing import write_report
 from seatrial.records.label import encode as label_json
 from seatrial.store import RunFile
@@ -44,7 +45,7 @@ def export(
         RunFileError: The run file cannot be read.
     """
     written: list[Path] = []
-    with RunFile.open(run) as file:
+    with RunFile.open(run) as file, names_withheld(file.tasks().values(), reveal=reveal):
         held = set() if reveal else {task.id for task in file.tasks().values() if task.split == "holdout"}
         if parquet is not None:
             parquet.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,7 @@ import msgspec
 
 from seatrial.app.judging import Judge
 from seatrial.app.reporting import reviewed_trials, stored_grade
-from seatrial.app.withheld import task_meant, withholding_for
+from seatrial.app.withheld import names_withheld, task_meant, withholding_for
 from seatrial.base.canonical import content_hash
 from seatrial.base.clock import Clock, SystemClock
 from seatrial.base.errors import UsageError
@@ -65,7 +65,7 @@ def review_queue(path: Path, *, reveal: bool = False) -> tuple[TrialReview, ...]
     Raises:
         RunFileError: The file cannot be read.
     """
-    with RunFile.open(path) as file:
+    with RunFile.open(path) as file, names_withheld(file.tasks().values(), reveal=reveal):
         withholding = withholding_for(file, reveal=reveal)
         return tuple(withheld_review(found.review, withholding) for _, found in reviewed_trials(file) if found.review is not None)
 

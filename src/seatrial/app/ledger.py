@@ -87,12 +87,12 @@ _WRITABLE = "Make the holdout's folder writable, and room on its disk"
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    for each in (path, path.with_name(END)):
-        if is_there(each) and (each.is_symlink() or not each.is_file()):
-            raise LedgerError(f"{each}: it is no plain file, so it is no ledger. Remove it, or restore the right one")
     try:
+        strange = [each for each in (path, path.with_name(END)) if is_there(each) and (each.is_symlink() or not each.is_file())]
+        if strange:
+            raise LedgerError(f"{strange[0]}: it is no plain file, so it is no ledger. Remove it, or restore the right one")
         lock = WriterLock(path, patience=PATIENCE)
-    except RunFileError as error:
+    except (RunFileError, OSError) as error:
         raise LedgerError(f"{path}: it cannot be opened for writing, so the look cannot be entered. {_WRITABLE}") from error
     try:
         yield

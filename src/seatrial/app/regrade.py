@@ -14,7 +14,7 @@ from seatrial.app.recorded import ruled, tools_of
 from seatrial.app.redacting import redacted_task, redacted_tools, redactor_for
 from seatrial.app.reference import with_references
 from seatrial.app.reporting import labels_by_trial
-from seatrial.app.withheld import withholding_for
+from seatrial.app.withheld import names_withheld, withholding_for
 from seatrial.base.errors import UsageError
 from seatrial.grade.labels import reviewed
 from seatrial.records.grade import Grade
@@ -116,7 +116,7 @@ def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: b
         UsageError: The run was redacted with another key than this one, so that the suite's contracts cannot judge it; or the suite has
             no task, and the run is no recording.
     """
-    with RunFile.open(path, write=True) as file:
+    with RunFile.open(path, write=True) as file, names_withheld(file.tasks().values(), reveal=reveal):
         discarded = file.discard_damaged() if discard_damaged else ()
         judge = Judge.of_run(file) if loaded is None else _judge_of_suite(file, loaded)
         labels, before = labels_by_trial(file), {(one.task, one.trial): one.strict for one in file.grades()}

@@ -9,6 +9,7 @@ from msgspec import structs
 
 from seatrial.app.judging import Judge
 from seatrial.app.reporting import traces_with_grades
+from seatrial.app.withheld import names_withheld
 from seatrial.base import catalogue
 from seatrial.records.grade import Grade
 from seatrial.records.summary import RunSummary
@@ -29,7 +30,7 @@ def rendered(summary: RunSummary, run: Path, form: str, *, sources: bool = False
     renderer = catalogue.load("renderer", form)
     if form != "html":
         return renderer.render(summary, run=str(run))
-    with RunFile.open(run) as file:
+    with RunFile.open(run) as file, names_withheld(file.tasks().values(), reveal=reveal):
         held = set() if reveal else {task.id for task in file.tasks().values() if task.split == "holdout"}
         trials = ((trace, grade) for trace, grade in traces_with_grades(file) if trace.identity.task not in held)
         return renderer.render(summary, run=str(run), trials=_explained(Judge.of_run(file), trials) if sources else trials)

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import structs
 
 from seatrial.app.judging import Judge
-from seatrial.app.withheld import withholding_for
+from seatrial.app.withheld import names_withheld, withholding_for
 from seatrial.base.clock import SystemClock
 from seatrial.gate import Evidence, decide, read_policy
 from seatrial.grade.labels import Reviewed, reviewed
@@ -103,7 +103,8 @@ def evidence_of(file: RunFile, *, reveal: bool = False) -> Evidence:
     trials = graded_trials(file)
     if not held:
         return Evidence(summarise(manifest, tasks.values(), trials, seed=manifest.seed), stubs_checked=manifest.stubs_checked)
-    whole, splits = summarise_splits(manifest, tasks.values(), _noting_tools(trials, held, called), seed=manifest.seed)
+    with names_withheld(tasks.values(), reveal=reveal):
+        whole, splits = summarise_splits(manifest, tasks.values(), _noting_tools(trials, held, called), seed=manifest.seed)
     withholding = withholding_for(file, called=called, reveal=reveal)
     parts = {split: withheld(part, withholding) for split, part in splits.items()}
     return Evidence(

@@ -12,6 +12,7 @@ from seatrial.app.loading import LoadedSuite, errors_withheld
 from seatrial.app.options import RunOptions
 from seatrial.app.preparing import CandidateRun, SelectedTasks, prepare
 from seatrial.app.resuming import finished_in
+from seatrial.app.withheld import names_withheld
 from seatrial.base import catalogue
 from seatrial.base.clock import Clock
 from seatrial.base.errors import InfrastructureError, RunFileError
@@ -141,7 +142,7 @@ def run_candidates(
         begin(plan)
     opened = False
     try:
-        with errors_withheld(loaded.apart), execution:
+        with errors_withheld(loaded.apart), names_withheld(loaded.suite.tasks), execution:
             opened = True
             engine.execute(execution.jobs(), on_trace=execution.record, stop=stop, concurrency=options.concurrency)
     except RunFileError as error:

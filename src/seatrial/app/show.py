@@ -7,7 +7,7 @@ from pathlib import Path
 
 from seatrial.app.judging import Judge
 from seatrial.app.reporting import stored_grade
-from seatrial.app.withheld import task_meant, withholding_for
+from seatrial.app.withheld import names_withheld, task_meant, withholding_for
 from seatrial.base.errors import UsageError
 from seatrial.base.names import nearest
 from seatrial.grade.labels import reviewed
@@ -49,7 +49,7 @@ def trial_of(path: Path, task: str, trial: int | None, *, sources: bool = False,
     Raises:
         UsageError: The run has no such task or trial, or the task is withheld.
     """
-    with RunFile.open(path) as file:
+    with RunFile.open(path) as file, names_withheld(file.tasks().values(), reveal=reveal):
         withholding = withholding_for(file)
         task = task_meant(task, withholding, reveal=reveal)
         present = sorted(header.trial for header in file.headers() if header.task == task)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 
-from seatrial.base.errors import UsageError
-from seatrial.report.withholding import Withholding, withholding_of
+from seatrial.base.errors import RunFileError, UsageError
+from seatrial.records.task import Task
+from seatrial.report.withholding import Withholding, aliases_of, withholding_of
 from seatrial.store import RunFile
 
 ASK = "give --reveal to see it, and --holdout PATH so that the look is entered in its ledger"
@@ -22,6 +24,28 @@ def withholding_for(file: RunFile, *, called: Collection[str] = (), reveal: bool
     if reveal:
         return Withholding({})
     return withholding_of(file.tasks().values(), {tool.name for tool in file.manifest.tools} | set(called))
+
+
+@contextmanager
+def names_withheld(tasks: Iterable[Task], *, reveal: bool = False) -> Iterator[None]:
+    """Let an error of a run file name a holdout task as reports do.
+
+    Args:
+        tasks: All tasks of the run.
+        reveal: Whether holdout tasks may be named.
+
+    Raises:
+        RunFileError: The run file cannot be read or written.
+    """
+    try:
+        yield
+    except RunFileError as error:
+        text = str(error)
+        for task, alias in aliases_of(task.id for task in tasks if task.split == "holdout").items() if not reveal else ():
+            text = text.replace(f"task {task!r}", f"task {alias!r}")
+        if text == str(error):
+            raise
+        raise RunFileError(text) from None
 
 
 def task_meant(task: str, withholding: Withholding, *, reveal: bool) -> str:
