@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from seatrial.cli._options import json_option, print_json, run_argument
+from seatrial.cli._reveal import Looking
 from seatrial.cli._speech import say, tell
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def command(run: Path, *, output: Path | None, form: str | None, github: bool, a
     from seatrial.cli._exit import code_of_summary
 
     chosen = _form(output, form)
+    if words["reveal"] and words["holdout"] is None:
+        Looking(reveal=True).enter(run, "gate")
     gated = gate(run, GateOptions(**words))  # type: ignore[arg-type] - the names are those of the options
     if output is not None:
         _write(gated, chosen, output)
