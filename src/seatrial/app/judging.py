@@ -24,6 +24,9 @@ from seatrial.records.task import Task
 from seatrial.records.trace import Trace
 from seatrial.store import RunFile
 
+MOST_COMPILED = 1_000
+"""Compiled tasks that a judge keeps, about 35 kB each: stored traces come task by task, and a suite may have a hundred thousand."""
+
 
 class Judge:
     """Grades traces by tasks, each compiled once.
@@ -84,16 +87,18 @@ class Judge:
             self.compiled(task)
 
     def compiled(self, task: str) -> CompiledTask:
-        """Return a task's compiled contract, made once."""
-        if task not in self._compiled:
-            self._compiled[task] = compile_task(
-                self.tasks[task],
-                self._tools,
-                documents=self._documents,
-                own_invariants=self._invariants,
-                own_normalisers=self._normalisers,
-            )
-        return self._compiled[task]
+        """Return a task's compiled contract, made once as long as it is among the last `MOST_COMPILED` that were asked for."""
+        found = self._compiled.pop(task, None) or compile_task(
+            self.tasks[task],
+            self._tools,
+            documents=self._documents,
+            own_invariants=self._invariants,
+            own_normalisers=self._normalisers,
+        )
+        self._compiled[task] = found
+        if len(self._compiled) > MOST_COMPILED:
+            del self._compiled[next(iter(self._compiled))]
+        return found
 
     def grade(self, trace: Trace) -> Grade:
         """Grade one trace; what only the missing suite could answer is undetermined and says so."""
