@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from seatrial.cli._options import json_option, print_json
+from seatrial.cli._reveal import Looking, reveal_options
 from seatrial.cli._speech import say, tell
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _UNITS = ("usd", "tokens", "calls", "seconds")
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write to this file; .html, .md or .json; of several: .md, .json, .svg.",
 )
-@click.option("--reveal", is_flag=True, help="Name the holdout's tasks, and put their traces into HTML.")
+@reveal_options
 @json_option
 def command(
     runs: tuple[Path, ...],
@@ -43,21 +44,24 @@ def command(
     cost: str | None,
     built_on: tuple[str, ...],
     output: Path | None,
-    reveal: bool,
     as_json: bool,
+    **looking: object,
 ) -> int:
     """Hold RUNS against the first of them: what the agent changed, and, apart from it, what the set of tasks changed."""
     from seatrial.app.comparing import CompareOptions, compare_runs
     from seatrial.cli._exit import PASS
 
     form = _form(output, OF_SEVERAL if len(runs) > 2 else FORMATS | (OF_SEVERAL if cost or built_on else {}))
-    found = compare_runs(runs, CompareOptions(bar=bar, k=k, reveal=reveal, cost=cost, built_on=_pairs(built_on)))
+    look = Looking(**looking)  # type: ignore[arg-type] - the names are those of the options
+    for run in runs:
+        look.enter(run, "compare")
+    found = compare_runs(runs, CompareOptions(bar=bar, k=k, reveal=look.reveal, cost=cost, built_on=_pairs(built_on)))
     if output is not None:
-        _write(_drawn(found, form, reveal=reveal), output)
+        _write(_drawn(found, form, reveal=look.reveal), output)
     if as_json:
         print_json(found.record)
     elif output is None:
-        say(_drawn(found, form, reveal=reveal))
+        say(_drawn(found, form, reveal=look.reveal))
     return PASS
 
 
