@@ -88,7 +88,13 @@ def lost_tasks(first: RunSummary, other: RunSummary) -> tuple[TaskRow, ...]:
     """
     before = {row.task: row.passed / row.scored for row in first.tasks if row.scored}
     falls = [(row.passed / row.scored - before[row.task], row) for row in other.tasks if row.scored and row.task in before]
-    return tuple(row for fall, row in sorted(falls, key=lambda pair: (pair[0], pair[1].task)) if fall < 0)
+    return tuple(row for fall, row in sorted(falls, key=_worst_first) if fall < 0)
+
+
+def _worst_first(pair: tuple[float, TaskRow]) -> tuple[float, bool, str]:
+    """Return how a loss is ordered: among equal ones those that can be read stand before those of the holdout."""
+    fall, row = pair
+    return fall, row.split == "holdout", row.task
 
 
 def lost_steps(first: RunSummary, other: RunSummary) -> tuple[LostStep, ...]:

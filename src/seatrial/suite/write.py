@@ -21,7 +21,7 @@ from seatrial.suite.files import read_text, replace_texts
 from seatrial.suite.load import task_files
 from seatrial.suite.yaml_source import MAX_BYTES, parse_yaml
 
-_NAME, _CANARY = "SUITE_NAME", "SUITE_CANARY"
+_NAME, _CANARY = "SUITE_NAME", "SUITE_CANARY_IS_FRESH"
 """What stands for the suite's name and its canary in the template."""
 Edit = tuple[int, int, str]
 """From, to, and the text that takes the place."""
