@@ -103,3 +103,12 @@ def test_what_is_next_is_the_largest_number_of_trials_that_a_rule_asks_for():
     uses = tuple(RuleUse("reliability", Raw(b'{"at_least": 0.5, "k": %d}' % k)) for k in (3, 7, 5))
     found = decide(evidence(many(40, "pp")), Policy(uses))
     assert found.next == "Run more trials: seatrial run SUITE --agent AGENT --trials 7 -o RUN"
+
+
+@pytest.mark.parametrize(("lost", "warned"), [(0, False), (4, False), (9, True)])
+def test_trials_that_one_run_lost_by_more_than_chance_are_a_warning(lost, warned):
+    """Nine of a hundred trials lost against one is no chance (Fisher); four against one may be."""
+    after = {f"t{n:02}": "u" if n < lost else "p" for n in range(100)}
+    before = {f"t{n:02}": "u" if n < 1 else "p" for n in range(100)}
+    found = decide(evidence(after, before), CAPABILITY)
+    assert any("Fisher" in warning for warning in found.warnings) == warned

@@ -7,6 +7,7 @@ from types import ModuleType
 
 from seatrial.base.catalogue import load
 from seatrial.base.wording import count
+from seatrial.gate._lost import lost_unevenly
 from seatrial.gate._reading import read_words
 from seatrial.gate.evidence import Evidence
 from seatrial.gate.policy import PLAIN, Policy, RuleUse, read_arguments, with_safety
@@ -48,7 +49,7 @@ def decide(evidence: Evidence, policy: Policy | None = None) -> Decision:
         value=value,
         sentence=_sentence(summary, value, results),
         rules=tuple(results),
-        warnings=(*summary.warnings, *evidence.warnings, *_overfitted(evidence, uses, asked)),
+        warnings=(*summary.warnings, *evidence.warnings, *lost_unevenly(evidence), *_overfitted(evidence, uses, asked)),
         next=summary.next if value != "inconclusive" else _more_evidence(summary, results),
         read=_told(read_words(summary.review)),
     )
