@@ -98,7 +98,10 @@ class TraceView:
         """The tool calls of all actors as they were recorded, in the order of their steps."""
         self.calls = tuple([CallView(call, index) for index, call in enumerate(self.tool_calls)])
         """The tool calls of all actors, in the order of their steps."""
-        self.agent_calls = tuple([seen for seen in self.calls if seen.call.by == AGENT])
+        self.agent_records: list[ToolCall] = [call for call in self.tool_calls if call.by == AGENT]
+        """The tool calls of the agent as they were recorded, in the order of their steps."""
+        alone = len(self.agent_records) == len(self.tool_calls)
+        self.agent_calls = self.calls if alone else tuple([seen for seen in self.calls if seen.call.by == AGENT])
         """The tool calls of the agent, in the order of their steps."""
         self.user_turns: tuple[UserTurn, ...] = tuple(by_kind[UserTurn])
         """What the user said; the task's input is the first."""
@@ -115,7 +118,7 @@ class TraceView:
     def heard(self) -> list[tuple[int, UserTurn | ToolCall]]:
         """What the agent got to know, in the order in which it did: turns of the user and answers of its calls, each with its moment."""
         found: list[tuple[int, UserTurn | ToolCall]] = [(turn.sequence, turn) for turn in self.user_turns]
-        found += [(at, call) for seen in self.agent_calls if (at := (call := seen.call).delivered_at) is not None]
+        found += [(at, call) for call in self.agent_records if (at := call.delivered_at) is not None]
         found.sort(key=_moment)
         return found
 

@@ -17,6 +17,7 @@ from seatrial.grade.provenance.derived import Declared, is_derived, read_derivat
 from seatrial.grade.provenance.needles import Needle, Text
 from seatrial.grade.provenance.operands import Seen, day_from
 from seatrial.grade.provenance.places import place_of
+from seatrial.grade.provenance.proposals import SMALL, Opening, Path, Proposals, Proposed, leaves
 from seatrial.grade.provenance.schema import UNKNOWN, ToolArguments, schema_text, tool_arguments
 from seatrial.grade.provenance.severity import Place, Severity, declared_severities, severity_at
 from seatrial.grade.provenance.sources import Sources
@@ -27,15 +28,13 @@ from seatrial.records.grade import ValueSource
 from seatrial.records.risk import PROVENANCE_RULE
 from seatrial.records.trace import ToolCall
 
-SMALL = 10
-"""Integers below this need no source: they are in every text by accident."""
 UNSOURCED = frozenset({"none", "agent"})
 """Kinds of source that are none: the value stands nowhere, or only the agent itself said it."""
 _LISTED = frozenset({*UNSOURCED, "exempt", "free"})
 """Kinds of source that a grade lists; the others are many and say nothing."""
 INPUT = "the input"
 """What the task's input is called in reasons."""
-Path = tuple[str | int, ...]
+_FREE = "free", "declared free"
 
 
 def _step_of(view: CallView) -> int:
@@ -57,6 +56,7 @@ class CompiledProvenance:
         aliases: Other name → tool name.
         normalisers: Name → a suite's own normaliser.
         uses: What each use of the rule in the contract says of single arguments; empty: the contract does not name it.
+        proposals: Takes calls apart.
     """
 
     mode: Literal["off", "writes", "all"]
@@ -69,6 +69,7 @@ class CompiledProvenance:
     aliases: Mapping[str, str] = field(default_factory=dict)
     normalisers: Mapping[str, Callable[[object], object]] = field(default_factory=dict)
     uses: tuple[Mapping[Place, Severity], ...] = ()
+    proposals: Proposals = field(default_factory=lambda: Proposals({}, "", {}, Opening("")))
 
     @property
     def off(self) -> bool:
@@ -169,6 +170,7 @@ def compile_provenance(
         naming.aliases if naming else {},
         normalisers or {},
         declared_severities(contract.invariants, PROVENANCE_RULE),
+        Proposals(known, naming.tool_prefix if naming else "", naming.aliases if naming else {}, Opening(task_input)),
     )
 
 
@@ -179,7 +181,7 @@ def _shared_text(kind: str, text: str, name: str) -> Text:
 
 
 def _constants(raw: msgspec.Raw) -> Iterator[str]:
-    for value, _ in _leaves(msgspec.json.decode(raw), ()):
+    for value, _ in leaves(msgspec.json.decode(raw)):
         needle = Needle(value)
         yield needle.number or needle.literal
 
@@ -228,7 +230,7 @@ class _Search:
 
     def __init__(self, compiled: CompiledProvenance, view: TraceView, *, witnessed: bool, explains: bool = False) -> None:
         self.compiled, self.view, self.witnessed, self.explains = compiled, view, witnessed, explains
-        self.sources, self.everywhere = Sources(view, compiled.standing), compiled.everywhere
+        self.sources, self.everywhere = Sources(view, compiled.standing, compiled.proposals.opening.said), compiled.everywhere
         self.carried: dict[str, dict[object, int]] = {}
         self.origins: dict[tuple[str, object], str] = {}
         self._last_seen: tuple[CallView, Seen] | None = None
@@ -237,12 +239,12 @@ class _Search:
         self.checked = 0
 
     def run(self) -> ProvenanceResult:
-        calls = self.view.agent_calls
+        calls, taken_apart = self.view.agent_calls, self.compiled.proposals.of
         for seen in calls:
-            proposed = seen.proposed
-            if isinstance(proposed, dict):
+            proposed = taken_apart(seen)
+            if proposed is not None:
                 self._judge_call(seen, proposed)
-            elif proposed is not None and seen.call.ran and self._is_judged(seen.call):
+            elif seen.call.ran and self._is_judged(seen.call):
                 self.findings.append(_unread(seen.call, self.compiled.tool_name(seen.call.tool)))
         judged = tuple([seen.call.sequence for seen in calls if self.everywhere or seen.call.effect != "read"])
         return ProvenanceResult(tuple(self.rows), tuple(self.findings), self.checked, judged)
@@ -250,39 +252,47 @@ class _Search:
     def _is_judged(self, call: ToolCall) -> bool:
         return self.everywhere or call.effect != "read"
 
-    def _judge_call(self, seen: CallView, proposed: dict[str, object]) -> None:
-        call, tools = seen.call, self.compiled.tools
-        rules = tools.get(call.tool) or tools.get(self.compiled.tool_name(call.tool), UNKNOWN)
-        issued, copied, special, known = call.issued_at, self.sources.copied, rules.special, self.carried.get(call.context)
+    def _judge_call(self, seen: CallView, proposed: Sequence[Proposed]) -> None:
+        call = seen.call
+        issued, known, heard = call.issued_at, self.carried.get(call.context), self.sources.opened_at < call.issued_at
         if known is None:
             known = self.carried[call.context] = {}
-        for argument, value in proposed.items():
+        for one in proposed:
             # Most values were used before or copied letter by letter: they are done with here.
-            if (type(value) is str or (type(value) is int and value >= SMALL)) and argument not in special and not self.explains:
+            if one.literal and not self.explains:
+                value = one.value
                 since = known.get(value)
-                if (since is not None and since < issued) or copied(value, issued):
+                if (
+                    (since is not None and since < issued)
+                    or (heard and one.opened)
+                    or self.sources.copied(one.literal, issued, signed=type(value) is int)
+                ):
                     if since is None:
                         known[value] = issued
                     self.checked += 1
                     continue
-            if isinstance(value, dict | list):
-                for leaf, path in _leaves(value, ()):
-                    self._judge_leaf(seen, rules, argument, leaf, path)
+            if one.free:
+                self._note(call, one.free, *_FREE)
             else:
-                self._judge_leaf(seen, rules, argument, value, ())
+                self._judge_leaf(seen, one)
 
-    def _judge_leaf(self, seen: CallView, rules: ToolArguments, argument: str, value: object, path: Path) -> None:
-        tool = self.compiled.tool_name(seen.call.tool)
+    def _note(self, call: ToolCall, argument: str, source: str, where: str) -> None:
+        """Add a row of the result, for an argument that somebody asks about."""
+        if self.explains or self.everywhere or call.effect != "read":
+            self.rows.append(ValueSource(call.sequence, argument, source, where))
+
+    def _judge_leaf(self, seen: CallView, one: Proposed) -> None:
+        tool, rules = self.compiled.tool_name(seen.call.tool), self.compiled.proposals.rules(seen.call.tool)
+        argument, value, path = one.argument, one.value, one.path
         name = f"{tool}.{argument}"
         source, where = self._source(seen, rules, argument, value, path, name)
         if source not in _LISTED and not self.explains:
             return
         if source in UNSOURCED and self.compiled.free((tool, argument)):
             source, where = "free", f"declared free by {PROVENANCE_RULE}"
-        judged, shown = self.everywhere or seen.call.effect != "read", _extended(name, path) if path else name
-        if self.explains or judged:
-            self.rows.append(ValueSource(seen.call.sequence, shown, source, where))
-        if source in UNSOURCED and judged:
+        shown = _extended(name, path) if path else name
+        self._note(seen.call, shown, source, where)
+        if source in UNSOURCED and self._is_judged(seen.call):
             reason = self._reason(seen.call, shown, value, source, where)
             self.findings.append(Finding(seen.call, shown, (tool, argument), reason, source == "agent" or not where))
 
@@ -300,7 +310,7 @@ class _Search:
     def _source(self, seen: CallView, rules: ToolArguments, argument: str, value: object, path: Path, name: str) -> tuple[str, str]:
         """Return the kind of a value's source and where it is; for `none`: why that is not certain."""
         if argument in rules.free:
-            return "free", "declared free"
+            return _FREE
         exempt = _exemption(rules, argument, path, value)
         if exempt:
             return "exempt", exempt
@@ -410,17 +420,6 @@ def _exemption(rules: ToolArguments, argument: str, path: Path, value: object) -
 
 def _equal(left: object, right: object) -> bool:
     return type(left) is type(right) and left == right
-
-
-def _leaves(node: object, path: Path) -> Iterator[tuple[object, Path]]:
-    if isinstance(node, dict):
-        for key, value in node.items():
-            yield from _leaves(value, (*path, key))
-    elif isinstance(node, list):
-        for index, value in enumerate(node):
-            yield from _leaves(value, (*path, index))
-    else:
-        yield node, path
 
 
 def _extended(name: str, path: Path) -> str:

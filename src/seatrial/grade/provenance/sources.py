@@ -16,7 +16,7 @@ from operator import attrgetter
 from seatrial.grade.lazy import lazy
 from seatrial.grade.provenance.index import Index
 from seatrial.grade.provenance.needles import Needle, Text
-from seatrial.grade.tokens import END_BYTES, is_whole_bytes
+from seatrial.grade.provenance.proposals import place_of_literal
 from seatrial.grade.view import TraceView
 from seatrial.records.trace import ToolCall, UserTurn
 
@@ -37,17 +37,19 @@ class Sources:
     Args:
         view: The attempt.
         standing: Texts that were there from the start.
+        opening: What the user says first in every trial; `None`: nobody knows.
     """
 
-    def __init__(self, view: TraceView, standing: Sequence[Text]) -> None:
+    def __init__(self, view: TraceView, standing: Sequence[Text], opening: bytes | None = None) -> None:
         self.standing = standing
         self.handoffs, self.messages = view.handoffs, view.messages
-        self.carriers = [call for seen in view.agent_calls if (call := seen.call).effect != "read"]
-        self._first_carrier = min([call.sequence for call in self.carriers], default=inf)
+        self.carriers = [call for call in view.agent_records if call.effect != "read"]
         self.seen, self._parts, self._joined = view.heard, view.heard_parts, view.heard_text
         self._moments = [moment for moment, _ in self.seen]
-        contexts = {turn.context for turn in view.user_turns} | {seen.call.context for seen in view.agent_calls}
-        self._one_context = not self.handoffs and len(contexts) <= 1
+        self._one_context = not self.handoffs and len({step.context for step in (*view.user_turns, *view.agent_records)}) <= 1
+        opened = self._one_context and self.seen and type(self.seen[0][1]) is UserTurn and self._parts[0] == opening
+        self.opened_at: float = self._moments[0] if opened else inf
+        """When the one context heard what the user always says first; infinite: it did not."""
         self._starts = [0, *accumulate([len(part) + 1 for part in self._parts])]
         self._squeezed: dict[int, bytes] = {}
         self._proposals: dict[int, Text] = {}
@@ -63,12 +65,13 @@ class Sources:
         parts = zip(kinds, self._parts, self.seen, strict=True)
         return tuple(Text(kind, str(part, "utf-8", "replace"), moment, step.context, step) for kind, part, (moment, step) in parts)
 
-    def copied(self, value: str | int, before: int) -> bool:
+    def copied(self, literal: bytes, before: int, *, signed: bool) -> bool:
         """Tell whether a value was certainly copied, letter by letter, from what was seen; `find` decides what this cannot.
 
         Args:
-            value: A text or an integer.
+            literal: Its letters in lower case; not empty.
             before: When the call that carries it was issued.
+            signed: Whether a minus sign before it makes another value.
         """
         if self._patience <= 0:
             return False
@@ -76,16 +79,18 @@ class Sources:
         if not self._one_context:
             return False
         data, end = self._joined, self._starts[bisect_left(self._moments, before)]
-        literal = value.strip().encode().lower() if type(value) is str else b"%d" % value
-        at = data.find(literal, 0, end) if literal else -1
+        at = place_of_literal(data, literal, 0, end, signed=signed)
         while at >= 0:
-            stop = at + len(literal)
-            if (at and data[at - 1] in END_BYTES and data[stop] in END_BYTES) or is_whole_bytes(data, at, stop, signed=type(value) is int):
-                step = self.seen[bisect_right(self._starts, at) - 1][1]
-                if type(step) is UserTurn or not self._may_echo(step, literal):
-                    return True
-            at = data.find(literal, at + 1, end)
+            step = self.seen[bisect_right(self._starts, at) - 1][1]
+            if type(step) is UserTurn or not self._may_echo(step, literal):
+                return True
+            at = place_of_literal(data, literal, at + 1, end, signed=signed)
         return False
+
+    @lazy
+    def _first_carrier(self) -> float:
+        """Sequence number of the first write; infinite: there is none."""
+        return min([call.sequence for call in self.carriers], default=inf)
 
     def _may_echo(self, answered: UserTurn | ToolCall, literal: bytes) -> bool:
         """Tell whether the own arguments of the agent may hold a value in any spelling: a quick test that errs towards yes."""
