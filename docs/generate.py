@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 
 import seatrial
-from docs import humaneval, importing
+from docs import humaneval, importing, one_candidate, statistics_figures
 from seatrial.base import catalogue
 from seatrial.cli._group import program
 
@@ -40,6 +40,7 @@ def main() -> None:
         humaneval.main(TRIALS)
     else:
         click.echo("docs/humaneval.md: left as it is, the table is not here", err=True)
+    statistics_figures.write_figures()
     for path, start, end, make in PARTS:
         text = (ROOT / path).read_text(encoding="utf-8")
         write(ROOT / path, replaced(text, start, end, make()))
@@ -210,6 +211,8 @@ PARTS: tuple[tuple[str, str, str, Callable[[], str]], ...] = (
     ("docs/matching.md", "<!-- table: python examples/claims_intake/four_runs.py -->", "<!-- end of table -->", four_runs),
     ("README.md", "<!-- the demo's last screen -->", "<!-- end of screen -->", last_screen),
     ("README.md", "<!-- the recorded runs -->", "<!-- end of recorded runs -->", recorded_runs),
+    ("docs/statistics.md", "<!-- worked: one candidate -->", "<!-- end of worked -->", one_candidate.table),
+    *(("docs/statistics.md", *part) for part in statistics_figures.PARTS),
 )
 
 
