@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 
 from seatrial.app.baselines import BASELINE_FILE, baseline_warnings, find_baseline, read_pin, set_baseline
+from seatrial.app.loading import load
+from seatrial.app.regrade import regrade
 from seatrial.app.sealing import hashes_of
 from seatrial.app.signing import counting, sign
 from seatrial.base.errors import RunFileError, SuiteError, UsageError
@@ -158,6 +162,50 @@ def test_a_signature_names_the_traces_and_the_baseline(suite: Path, base: Path, 
     assert counting(signed, hashes_of(run), baseline) == ()
 
 
+def test_a_signature_does_not_outlive_other_grades(suite: Path, base: Path, tmp_path: Path) -> None:
+    """Judged again by the same contracts it counts; where the rules say something else of the same traces, others have flipped."""
+    pinned(suite, base)
+    run = tmp_path / "r.seatrial"
+    sail(suite, "agents:good", output=run)
+    signed, baseline = (sign(run, "size=small", by="Ann", reason="read"),), hashes_of(base).content
+    regrade(run, loaded=load(suite))
+    assert counting(signed, hashes_of(run), baseline) == signed
+    traces = hashes_of(run).traces
+    text = (suite / "tasks" / "a-1.yaml").read_text(encoding="utf-8")
+    (suite / "tasks" / "a-1.yaml").write_text(
+        text.replace("call: look, with: {ticket_id: T-1}", "call: look, with: {ticket_id: T-2}"), "utf-8"
+    )
+    assert regrade(run, loaded=load(suite)).changed == ("a-1#0: pass → fail", "a-1#1: pass → fail")
+    assert hashes_of(run).traces == traces
+    assert counting(signed, hashes_of(run), baseline) == ()
+
+
+def test_a_pin_is_not_written_through_a_link_that_leads_out(suite: Path, base: Path, tmp_path: Path) -> None:
+    """What lies outside of the suite stays as it is, whatever a link in the suite's folder names."""
+    (tmp_path / "other.json").write_text("precious", encoding="utf-8")
+    (suite / BASELINE_FILE).symlink_to(tmp_path / "other.json")
+    with pytest.raises(SuiteError, match="a link to a place outside of the suite"):
+        pinned(suite, base)
+    assert (tmp_path / "other.json").read_text(encoding="utf-8") == "precious"
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir], ids=["pipe", "folder"])
+def test_what_is_no_plain_file_is_no_pin(suite: Path, make: Callable[[Path], None]) -> None:
+    """A pipe, which would be read for ever, and a folder are refused at once."""
+    make(suite / BASELINE_FILE)
+    with pytest.raises(SuiteError, match="no plain file, so it is no pinned baseline"):
+        read_pin(suite)
+
+
+def test_a_pin_of_another_version_is_refused(suite: Path, base: Path) -> None:
+    """What a later seatrial wrote is not read as if it were today's."""
+    pinned(suite, base)
+    text = (suite / BASELINE_FILE).read_text(encoding="utf-8")
+    (suite / BASELINE_FILE).write_text(text.replace("{", '{"version": 9,', 1), encoding="utf-8")
+    with pytest.raises(SuiteError, match="it has version 9; this seatrial reads 1"):
+        read_pin(suite)
+
+
 def test_to_sign_does_not_make_the_run_another(suite: Path, base: Path, tmp_path: Path) -> None:
     """The content hash by which a run is known is the same before and after it was signed."""
     pinned(suite, base)
@@ -174,6 +222,7 @@ def test_to_sign_does_not_make_the_run_another(suite: Path, base: Path, tmp_path
         ({"slice_": "size=smal"}, r"has no slice 'size=smal'; it has size=small\. Did you mean 'size=small'\?"),
         ({"by": " "}, "needs the name of who answers for it: --name NAME"),
         ({"reason": " "}, "needs a reason that another reader can follow: --reason TEXT"),
+        ({"reason": "\u200b…"}, "needs a reason that another reader can follow: --reason TEXT"),
         ({"reason": "x" * 10_001}, "a reason of 10,001 characters is too long"),
         ({}, "none was pinned when this run was planned: give it with --baseline RUN"),
     ],

@@ -14,7 +14,7 @@ from seatrial.app.writing import write_report
 from seatrial.base.clock import Clock, SystemClock
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.base.wording import count, listed
-from seatrial.records.decision import BaselinePin
+from seatrial.records.decision import PIN_VERSION, BaselinePin
 from seatrial.records.label import reviewer_key
 from seatrial.records.summary import RunSummary
 from seatrial.suite.files import read_bytes, refuse_outside
@@ -46,6 +46,7 @@ def set_baseline(folder: Path, run: Path, *, by: str, why: str = "", clock: Cloc
 
     Raises:
         UsageError: The name is missing, or the run is of another suite or only a part of one.
+        SuiteError: The suite's pin is a link that leads out of its folder.
         RunFileError: The run cannot be read.
     """
     check_person(by, why, what="a baseline", option="--by NAME")
@@ -57,6 +58,7 @@ def set_baseline(folder: Path, run: Path, *, by: str, why: str = "", clock: Cloc
         )
     if summary.partial:
         raise UsageError(f"{run} is only a part of its suite ({summary.partial}); a baseline is a whole run: seatrial run {folder}")
+    refuse_outside(folder, folder / BASELINE_FILE)
     now = (clock or SystemClock()).now()
     pin = BaselinePin(str(run), hashes.content, summary.candidate.name, _one_line(by), now, models=summary.models, why=why.strip())
     write_report(msgspec.json.format(msgspec.json.encode(pin), indent=2).decode() + "\n", folder / BASELINE_FILE)
@@ -76,11 +78,16 @@ def read_pin(folder: Path) -> BaselinePin | None:
     if not path.exists():
         return None
     refuse_outside(folder, path)
+    again = f"Pin it again: seatrial baseline set {folder} RUN --by NAME"
+    if not path.is_file():
+        raise SuiteError(f"it is no plain file, so it is no pinned baseline. Move it away. {again}", file=str(path))
     try:
-        return msgspec.json.decode(read_bytes(path, _MOST_BYTES), type=BaselinePin)
+        pin = msgspec.json.decode(read_bytes(path, _MOST_BYTES), type=BaselinePin)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        message = f"it is no pinned baseline: {error}. Pin it again: seatrial baseline set {folder} RUN --by NAME"
-        raise SuiteError(message, file=str(path)) from error
+        raise SuiteError(f"it is no pinned baseline: {error}. {again}", file=str(path)) from error
+    if pin.version != PIN_VERSION:
+        raise SuiteError(f"it has version {pin.version}; this seatrial reads {PIN_VERSION}. {again}", file=str(path))
+    return pin
 
 
 def find_baseline(pin: BaselinePin, run: Path) -> Path | None:

@@ -10,6 +10,7 @@ from seatrial.base.clock import Clock, SystemClock
 from seatrial.base.errors import UsageError
 from seatrial.base.wording import did_you_mean
 from seatrial.records.decision import RunHashes, Signature
+from seatrial.records.label import reviewer_key
 from seatrial.store import RunFile
 
 PATIENCE = 30_000
@@ -32,26 +33,27 @@ def sign(run: Path, slice_: str, *, by: str, reason: str, baseline: Path | None 
         RunFileError: A file cannot be read or written.
     """
     check_person(by, reason, what="a signature", option="--name NAME")
-    if not reason.strip():
+    if not reviewer_key(reason):
         raise UsageError("a signature needs a reason that another reader can follow: --reason TEXT")
     with RunFile.open(run, write=True, patience=PATIENCE) as file:
         _check_slice(file, slice_)
         against = _baseline_hash(file, baseline)
-        at, traces = (clock or SystemClock()).now(), file.content_hashes().traces
-        signature = Signature(slice_, " ".join(by.split()), reason.strip(), at, baseline=against, traces=traces)
+        at, now = (clock or SystemClock()).now(), file.content_hashes()
+        signature = Signature(slice_, " ".join(by.split()), reason.strip(), at, baseline=against, traces=now.traces, judged=now.judged)
         file.add_signatures([signature])
     return signature
 
 
 def counting(signatures: tuple[Signature, ...], hashes: RunHashes, baseline_hash: str) -> tuple[Signature, ...]:
-    """Return the signatures that count: on the trials that the run holds now, against this baseline.
+    """Return the signatures that count: on the trials that the run holds now, as they are judged now, against this baseline.
 
     Args:
         signatures: All signatures of a run.
         hashes: Content hashes of the run.
         baseline_hash: Content hash of the baseline's run; empty: there is none, and no signature counts.
     """
-    return tuple(one for one in signatures if baseline_hash and one.traces == hashes.traces and one.baseline == baseline_hash)
+    read = (hashes.traces, hashes.judged, baseline_hash)
+    return tuple(one for one in signatures if baseline_hash and (one.traces, one.judged, one.baseline) == read)
 
 
 def _check_slice(file: RunFile, slice_: str) -> None:

@@ -26,8 +26,8 @@ from seatrial.cli._speech import say
 def command(run: Path, *, slice_: str, name: str, reason: str, baseline: Path | None, as_json: bool) -> None:
     """Sign a suspect slice, after reading the traces that flipped: the gate then asks no more about it.
 
-    A signature counts for the trials that RUN holds now and against this baseline: other trials, or another baseline, are other traces. It
-    lifts no confirmed drop and no violation. A signature is never changed or removed.
+    A signature counts for the trials that RUN holds now, as they are judged now, and against this baseline: with other trials, grades or
+    another baseline, other traces have flipped. It lifts no confirmed drop and no violation. A signature is never changed or removed.
     """
     from seatrial.app.signing import sign
 

@@ -77,6 +77,8 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     """Content hash of the baseline run that it was suspect against, `RunHashes.content`; empty: against none in particular."""
     traces: str = ""
     """Content hash of the run's traces that were read, `RunHashes.traces`: of a run with other trials the signature says nothing."""
+    judged: str = ""
+    """Content hash of what was asked and said of them, `RunHashes.judged`: judged otherwise, other traces have flipped."""
     version: int = SIGNATURE_VERSION
 
 
@@ -113,6 +115,11 @@ class RunHashes(Struct, frozen=True, forbid_unknown_fields=True):
     def content(self) -> str:
         """The hash of all parts but the signatures, which say nothing of what the run did: to sign a run does not make it another."""
         return content_hash((self.manifest, self.tasks, self.traces, self.grades, self.labels))
+
+    @property
+    def judged(self) -> str:
+        """The hash of what was asked of the trials, which slices they stand in, and what the rules say of them."""
+        return content_hash((self.tasks, self.grades))
 
 
 class SealedRun(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
