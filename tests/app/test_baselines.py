@@ -197,6 +197,15 @@ def test_what_is_no_plain_file_is_no_pin(suite: Path, make: Callable[[Path], Non
         read_pin(suite)
 
 
+def test_a_pin_that_says_something_twice_is_refused(suite: Path, base: Path) -> None:
+    """Of two runs under one key nobody can tell which was approved."""
+    pinned(suite, base)
+    text = (suite / BASELINE_FILE).read_text(encoding="utf-8")
+    (suite / BASELINE_FILE).write_text(text.replace("{", '{"run": "other.seatrial",', 1), encoding="utf-8")
+    with pytest.raises(SuiteError, match="'run'"):
+        read_pin(suite)
+
+
 def test_a_pin_of_another_version_is_refused(suite: Path, base: Path) -> None:
     """What a later seatrial wrote is not read as if it were today's."""
     pinned(suite, base)

@@ -112,6 +112,15 @@ def test_an_edited_policy_is_told(file: Path) -> None:
     assert {"policy", "decision file"} <= changed(found)
 
 
+@pytest.mark.parametrize("key", ["today", "value", "sentence", "margin"])
+def test_a_key_that_stands_twice_is_refused(file: Path, key: str) -> None:
+    """Programs differ in which of the two they read: what a person sees first must not be another thing than what is verified."""
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace(f'"{key}": ', f'"{key}": "2020-02-02", "{key}": ', 1), encoding="utf-8")
+    with pytest.raises(RecordError, match="it is no decision that .* wrote: .*" + key):
+        read_decision(file)
+
+
 def test_a_resealed_file_does_not_make_another_decision_true(file: Path) -> None:
     """Whoever writes another decision and seals it anew is caught by computing it."""
     sealed = read_decision(file)

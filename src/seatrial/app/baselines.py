@@ -18,7 +18,9 @@ from seatrial.records.decision import PIN_VERSION, BaselinePin
 from seatrial.records.label import reviewer_key
 from seatrial.records.summary import RunSummary
 from seatrial.suite.files import read_bytes, refuse_outside
+from seatrial.suite.json_source import parse_json
 from seatrial.suite.load import read_top
+from seatrial.suite.place import Place
 
 BASELINE_FILE = "baseline.json"
 """Name of the file in a suite's folder that holds its pin."""
@@ -82,7 +84,9 @@ def read_pin(folder: Path) -> BaselinePin | None:
     if not path.is_file():
         raise SuiteError(f"it is no plain file, so it is no pinned baseline. Move it away. {again}", file=str(path))
     try:
-        pin = msgspec.json.decode(read_bytes(path, _MOST_BYTES), type=BaselinePin)
+        data = read_bytes(path, _MOST_BYTES)
+        parse_json(data, Place(str(path)))  # refuses a key that stands twice
+        pin = msgspec.json.decode(data, type=BaselinePin)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise SuiteError(f"it is no pinned baseline: {error}. {again}", file=str(path)) from error
     if pin.version != PIN_VERSION:

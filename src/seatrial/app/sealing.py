@@ -11,10 +11,12 @@ from msgspec import Raw, structs
 from seatrial import __version__
 from seatrial.app.writing import write_report
 from seatrial.base.canonical import content_hash
-from seatrial.base.errors import RecordError
+from seatrial.base.errors import RecordError, SuiteError
 from seatrial.records.decision import SEALED_VERSION, Decision, RunHashes, SealedDecision, SealedRun
 from seatrial.records.grade import GRADER_VERSION
 from seatrial.store import RunFile
+from seatrial.suite.json_source import parse_json
+from seatrial.suite.place import Place
 
 MOST_BYTES = 64_000_000
 """Size beyond which a file is no decision that anybody sealed: one with ten rules has 5 kB."""
@@ -126,11 +128,15 @@ def read_decision(path: Path) -> SealedDecision:
         RecordError: It cannot be read, or holds no sealed decision of a version that this seatrial knows.
     """
     try:
-        sealed = msgspec.json.decode(_read(path), type=SealedDecision)
+        data = _read(path)
+        # Refuses a key that stands twice: a person reads the one, and the seal holds the other.
+        parse_json(data, Place(str(path)))
+        sealed = msgspec.json.decode(data, type=SealedDecision)
     except OSError as error:
         raise RecordError(f"{path}: the decision cannot be read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"{path}: it is no decision that `seatrial gate RUN -o FILE` wrote: {error}") from error
+    except (SuiteError, ValueError, RecursionError) as error:
+        told = error.message if isinstance(error, SuiteError) else str(error)
+        raise RecordError(f"{path}: it is no decision that `seatrial gate RUN -o FILE` wrote: {told}") from error
     if sealed.version != SEALED_VERSION:
         raise RecordError(f"{path}: it has version {sealed.version}; this seatrial reads {SEALED_VERSION}")
     # The file is indented for people; the policy was hashed as it is without.
