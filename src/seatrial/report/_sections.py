@@ -87,6 +87,8 @@ def sections(summary: RunSummary) -> Iterator[Section]:
     yield from filter(None, (risk_section(summary), queue_section(summary.review, hopeless=summary.fails_anyway)))
     if summary.proof is not None or summary.source == "run":
         yield Section("Proof", None, (proof_line(summary.proof),))
+    if summary.decision and summary.decision.read:
+        yield Section("Transcripts", None, (f"{plain(summary.decision.read)}.",))
     for title, lines in (("Not measured", summary.not_measured), ("Warnings", summary.warnings), ("Notes", summary.notes)):
         if lines:
             yield Section(title, None, tuple(plain(line) for line in lines))

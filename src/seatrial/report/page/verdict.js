@@ -38,11 +38,16 @@ function drawDecision(report, choose) {
   const sentence = decision.sentence.startsWith(lead + ": ") ? decision.sentence.slice(lead.length + 2) : decision.sentence;
   const banner = element("div", { class: "banner" }, element("b", { class: "lead" }, lead, element("span", { class: "quiet" }, ": ")), element("p", {}, visible(sentence)));
   document.body.dataset.decision = decision.value;
-  add(byId("decision"), banner, ruleList(decision.rules || [], choose), nextStep(report));
+  add(byId("decision"), banner, ruleList(decision.rules || [], choose), transcripts(decision), nextStep(report));
+}
+
+/** Return how many transcripts people have read, and who. */
+function transcripts(decision) {
+  return decision.read ? element("p", { class: "quiet" }, visible(decision.read) + ".") : null;
 }
 
 function ruleList(rules, choose) {
-  const items = rules.map((rule) => element("li", {}, tag(rule.value), " ", element("b", {}, words(rule.rule)), " – " + visible(rule.reason), evidenceLinks(rule.evidence || [], choose)));
+  const items = rules.map((rule) => element("li", {}, tag(rule.value), " ", element("b", {}, words(rule.rule)), " – " + visible(rule.reason), rule.need ? element("span", {}, ". " + visible(rule.need.words) + ".") : null, evidenceLinks(rule.evidence || [], choose)));
   return element("ul", { class: "plain rules" }, items);
 }
 
