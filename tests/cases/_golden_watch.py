@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TypeVar
@@ -13,7 +14,7 @@ from seatrial.measure.krippendorff_alpha import krippendorff_alpha
 from seatrial.measure.prediction_powered_mean import prediction_powered_mean
 from seatrial.measure.rogan_gladen import Labelled, rogan_gladen
 from seatrial.measure.weighted_kappa import weighted_kappa
-from tests.cases._golden import Check, Group, answered, number
+from tests.cases._golden import Check, Group, each, given, guarded, number
 
 THREE_CLASSES = ((20, 4, 1), (4, 30, 3), (2, 3, 33))
 """A table for the two weighted kappas, which the file gives without one. It was found by search: of 100 units, it has both values, and
@@ -21,11 +22,6 @@ so says only that the two are of one table; `tests/measure/test_agreement.py` ha
 Result = TypeVar("Result")
 FILES_STATES = 800
 """Cells of the chain behind the file's mean run lengths; with more cells they are 6 % less, as simulation confirms."""
-
-
-def right_or_undefined(value) -> object:
-    """Return the right value; the file writes `null` where there is none."""
-    return "undefined" if value is None else number(value)
 
 
 def refused_or(function: Callable[[], Result]) -> Result | None:
@@ -38,19 +34,21 @@ def refused_or(function: Callable[[], Result]) -> Result | None:
 
 def agreement_2raters(group) -> Iterator[Check]:
     """Six numbers of one table of two raters."""
-    for case in group:
-        name, table = case["name"], case["table_rows_judge_cols_human"]
-        found = refused_or(partial(agreement, table))
-        if found is None:
-            yield Check(f"{name} is refused", None, number(case["po"]))
-            continue
-        yield Check(f"{name} p_o", found.observed, number(case["po"]))
-        yield Check(f"{name} kappa", answered(lambda found=found: found.kappa), right_or_undefined(case["cohen_kappa"]))
-        yield Check(f"{name} AC1", found.ac1, number(case["gwet_ac1"]))
-        yield Check(f"{name} pi", answered(lambda found=found: found.scott_pi), right_or_undefined(case["scott_pi"]))
-        yield Check(f"{name} S", found.bennett_s, number(case["bennett_S"]))
-        alpha = answered(partial(krippendorff_alpha, ratings(table), level="nominal"))
-        yield Check(f"{name} alpha", alpha, right_or_undefined(case["krippendorff_alpha_nominal"]))
+    yield from each(group, _agreement)
+
+
+def _agreement(name, case) -> Iterator[Check]:
+    table = next(case[key] for key in case if key.startswith("table"))
+    found = refused_or(partial(agreement, table))
+    ours = {
+        "po": found and found.observed,
+        "cohen_kappa": found and found.kappa,
+        "gwet_ac1": found and found.ac1,
+        "scott_pi": found and found.scott_pi,
+        "bennett_S": found and found.bennett_s,
+        "krippendorff_alpha_nominal": lambda: krippendorff_alpha(ratings(table), level="nominal"),
+    }
+    yield from given(name, case, ours)
 
 
 def ratings(table) -> list[list[float]]:
@@ -61,57 +59,72 @@ def ratings(table) -> list[list[float]]:
 
 def krippendorff_missing(group) -> Iterator[Check]:
     """Alpha with missing ratings, at each level that is given."""
-    for level in ("nominal", "ordinal", "interval", "ratio"):
-        if level in group:
-            found = answered(partial(krippendorff_alpha, group["data_raters_x_units"], level=level))
-            yield Check(level, found, right_or_undefined(group[level]))
+    yield from each(group, _alpha)
+
+
+def _alpha(name, case) -> Iterator[Check]:
+    levels = ("nominal", "ordinal", "interval", "ratio")
+    yield from given(name, case, {level: partial(krippendorff_alpha, case["data_raters_x_units"], level=level) for level in levels})
 
 
 def weighted_kappa_three_class(group) -> Iterator[Check]:
     """Weighted kappa of a table, which the file may give."""
-    table = next((value for key, value in group.items() if key.startswith("table")), THREE_CLASSES)
-    for weights in ("linear", "quadratic"):
-        if weights in group:
-            yield Check(weights, answered(partial(weighted_kappa, table, weights=weights)), right_or_undefined(group[weights]))
+    yield from each(group, _weighted)
+
+
+def _weighted(name, case) -> Iterator[Check]:
+    table = next((case[key] for key in case if key.startswith("table")), THREE_CLASSES)
+    yield from given(name, case, {weights: partial(weighted_kappa, table, weights=weights) for weights in ("linear", "quadratic")})
 
 
 def rogan_gladen_cases(group) -> Iterator[Check]:
     """Correction by a judge's errors: a value, one outside of 0 to 1, none."""
-    for index, case in enumerate(group):
-        given = case["in"]
-        labelled = Labelled(given["tp"], given["pos"], given["tn"], given["neg"])
-        found = refused_or(partial(rogan_gladen, given["judge_pass"], given["n"], labelled))
-        if found is None or case.get("corrected") is None:
-            yield Check(f"case {index} has no value, and says why", found is None or (found.value is None and bool(found.note)), right=True)
-            continue
-        yield Check(f"case {index} apparent", found.apparent, number(case["apparent"]))
-        yield Check(f"case {index} sensitivity", found.sensitivity, number(case["se"]))
-        yield Check(f"case {index} specificity", found.specificity, number(case["sp"]))
-        yield Check(f"case {index} corrected", found.value, number(case["corrected"]))
-        yield Check(f"case {index} variance", found.variance, number(case["delta_var"]))
-        yield Check(f"case {index} error", found.error, case["delta_se"])
-        outside = not 0 <= number(case["corrected"]) <= 1
-        yield Check(f"case {index} outside of 0 to 1 is said", bool(found.note), outside)
-        yield Check(f"case {index} clipped", found.clipped, min(1.0, max(0.0, number(case["corrected"]))))
+    yield from each(group, _corrected)
+
+
+def _corrected(name, case) -> Iterator[Check]:
+    labels = case["in"]
+    labelled = Labelled(labels["tp"], labels["pos"], labels["tn"], labels["neg"])
+    found = refused_or(partial(rogan_gladen, labels["judge_pass"], labels["n"], labelled))
+    ours = {
+        "apparent": found and found.apparent,
+        "se": found and found.sensitivity,
+        "sp": found and found.specificity,
+        "corrected": found and found.value,
+        "delta_var": found and found.variance,
+        "delta_se": found and found.error,
+    }
+    yield from given(name, case, ours)
+    value = number(case.get("corrected"))
+    if value is None:
+        yield Check(f"{name} has no value, and says why", found is None or (found.value is None and bool(found.note)), right=True)
+        return
+    yield Check(f"{name} outside of 0 to 1 is said", found is not None and bool(found.note), not 0 <= value <= 1)
+    yield Check(f"{name} clipped", found and found.clipped, min(1.0, max(0.0, value)))
 
 
 def ppi_mean(group) -> Iterator[Check]:
     """A mean from labels and a judge, at full weight of the judge."""
-    found = prediction_powered_mean(group["Y"], group["judge_labeled"], group["judge_unlabeled"], weight=1)
-    yield Check("value", found.value, number(group["lambda1_point"]))
-    yield Check("error", found.error, group["lambda1_se"])
-    yield Check("people only", found.people_only, number(group["human_only_mean"]))
+    yield from each(group, _powered)
+
+
+def _powered(name, case) -> Iterator[Check]:
+    found = prediction_powered_mean(case["Y"], case["judge_labeled"], case["judge_unlabeled"], weight=1)
+    yield from given(name, case, {"lambda1_point": found.value, "lambda1_se": found.error, "human_only_mean": found.people_only})
 
 
 def e_value_paths(group) -> Iterator[Check]:
     """The e-value after each trial."""
     for name, case in group.items():
-        if not isinstance(case, dict):
-            continue
-        outcomes = case.get("seq", [int("fail" not in name)] * len(case["path"]))
-        found = e_value.path(outcomes, rate=case.get("p0", group.get("p0")))
-        yield Check(f"{name} path", found, case["path"])
-        yield Check(f"{name} final", found[-1] if found else 1.0, case["final"])
+        if isinstance(case, dict):
+            yield from guarded(name, _path(name, case, case["p0"] if "p0" in case else group["p0"]))
+
+
+def _path(name, case, rate) -> Iterator[Check]:
+    named = re.search(r"\d+$", name)
+    length = int(named[0]) if named else len(case.get("path", ()))
+    found = e_value.path(case["seq"] if "seq" in case else [int("fail" not in name)] * length, rate=rate)
+    yield from given(name, case, {"path": found, "final": found[-1] if found else 1.0})
 
 
 def group_sequential(group) -> Iterator[Check]:
@@ -119,9 +132,8 @@ def group_sequential(group) -> Iterator[Check]:
     tolerance = group.get("tolerance", 0.002)
     for looks, right in group.get("constants_C", {}).items():
         yield Check(f"two-sided K={looks}", obrien_fleming.constant(int(looks)), right, tolerance)
-    for key, right in group.items():
-        if key.startswith("z_bounds_K"):
-            yield Check(key, obrien_fleming.bounds(int(key.removeprefix("z_bounds_K"))), right, tolerance)
+    for key in (key for key in group if key.startswith("z_bounds_K")):
+        yield Check(key, obrien_fleming.bounds(int(key.removeprefix("z_bounds_K"))), group[key], tolerance)
     one = group.get("one_sided_05", {})
     for name, function in (("obrien_fleming_C", obrien_fleming.constant), ("pocock_C", pocock.constant)):
         for looks, right in one.get(name, {}).items():
@@ -130,25 +142,35 @@ def group_sequential(group) -> Iterator[Check]:
 
 def cusum(group) -> Iterator[Check]:
     """The sum after each trial, and the mean trials to a false alarm."""
-    rates = {"expected": group["p0"], "dropped": group["p1"]}
-    yield Check("path", bernoulli_cusum.path(group["x"], **rates), group["path"])
-    for key, case in group.items():
-        if key.startswith("ARL"):
-            which, _, threshold = key.partition("_h_")
-            rate = group["p1"] if which == "ARL1" else group["p0"]
-            found = bernoulli_cusum.run_length(rate, **rates, threshold=float(threshold), states=FILES_STATES)
-            yield Check(key, found / case["approx"], 1.0, case["tolerance_rel"])
+    yield from each(group, _cusum)
+
+
+def _cusum(_, case) -> Iterator[Check]:
+    rates = {"expected": case["p0"], "dropped": case["p1"]}
+    yield from given("", case, {"path": lambda: bernoulli_cusum.path(case["x"], **rates)})
+    for key in (key for key in case if key.startswith("ARL")):
+        which, _, threshold = key.partition("_h_")
+        rate = case["p1"] if which == "ARL1" else case["p0"]
+        found = bernoulli_cusum.run_length(rate, **rates, threshold=float(threshold), states=FILES_STATES)
+        yield Check(key, found / case[key]["approx"], 1.0, case[key].get("tolerance_rel", 0.05))
 
 
 def laney(group) -> Iterator[Check]:
     """A chart whose limits hold the spread of days, beside the plain one."""
-    found = laney_p_prime.limits(group["x"], group["n"])
-    yield Check("centre", found.centre, number(group["p_bar"]))
-    yield Check("z", list(found.z), group["z"])
-    yield Check("sigma_z", found.sigma_z, group["sigma_z"])
-    ends = [found.at(trials) for trials in group["n"]]
-    yield Check("lower limits", [end.lower if end else None for end in ends], group["lower_limit_each"])
-    yield Check("lower limits of the plain chart", [found.plain_at(trials).lower for trials in group["n"]], group["plain_p_chart_lower"])
+    yield from each(group, _chart)
+
+
+def _chart(name, case) -> Iterator[Check]:
+    found = laney_p_prime.limits(case["x"], case["n"])
+    ends = [found.at(trials) for trials in case["n"]]
+    ours = {
+        "p_bar": found.centre,
+        "z": list(found.z),
+        "sigma_z": found.sigma_z,
+        "lower_limit_each": [end and end.lower for end in ends],
+        "plain_p_chart_lower": [found.plain_at(trials).lower for trials in case["n"]],
+    }
+    yield from given(name, case, ours)
 
 
 GROUPS: dict[str, Group] = {

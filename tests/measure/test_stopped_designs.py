@@ -21,6 +21,8 @@ DESIGNS = [
     stopped_designs.pilot(3, 6),
     stopped_designs.pilot(2, 5),
     stopped_designs.pilot(4, 4),
+    stopped_designs.listed([(1, 1), (2, 1), (3, 1), (3, 0)]),
+    stopped_designs.listed([(3, 3), (6, 0), (6, 1), (6, 2), (6, 3), (6, 4), (6, 5)]),
 ]
 
 
@@ -113,3 +115,19 @@ def test_a_design_that_cannot_be_is_refused(make):
     """Numbers of a design agree, and are bounded."""
     with pytest.raises(UsageError, match="a design needs"):
         make()
+
+
+@pytest.mark.parametrize("design", [stopped_designs.stop_at_failures(2, 6), stopped_designs.pilot(3, 5), stopped_designs.fixed(4)], ids=str)
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_a_design_is_known_by_its_stops(design, k):
+    """Given as a list of stops, a design has the values that its rule gives."""
+    ends = stopped_designs.stops(design)
+    by_stops = stopped_designs.listed(ends)
+    assert [stopped_designs.value(by_stops, c, n, k) for n, c in ends] == [stopped_designs.value(design, c, n, k) for n, c in ends]
+
+
+@pytest.mark.parametrize("ends", [[], [(2, 2)], [(1, 1), (1, 0), (2, 1)], [(2, 0), (2, 1)], [(0, 0)], [(1, 2), (1, 1), (1, 0)]])
+def test_stops_that_are_no_design_are_refused(ends):
+    """No stop, a way past them all, one that no task comes to, or one that cannot be."""
+    with pytest.raises(UsageError):
+        stopped_designs.listed(ends)

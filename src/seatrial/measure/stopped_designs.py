@@ -8,7 +8,7 @@ Source: Girshick, Mosteller and Savage 1946, Annals of Mathematical Statistics 1
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import comb, fsum
 from typing import Literal, NamedTuple
@@ -24,15 +24,17 @@ METHOD = "path count over tasks; Dirichlet weights with half a task at each end"
 
 
 class Design(NamedTuple):
-    """When a task stops. Made by `fixed`, `stop_at_failures` or `pilot`; stored with the run."""
+    """When a task stops. Made by `fixed`, `stop_at_failures`, `pilot` or `listed`; stored with the run."""
 
-    kind: Literal["fixed", "stop_at_failures", "pilot"]
+    kind: Literal["fixed", "stop_at_failures", "pilot", "listed"]
     most: int
     """Trials after which every task stops."""
     failures: int = 0
     """`stop_at_failures`: a task stops at this many failures."""
     pilot: int = 0
     """`pilot`: a task stops after so many trials unless some passed and some failed."""
+    ends: frozenset[tuple[int, int]] = frozenset()
+    """`listed`: a task stops at these (trials, passed)."""
 
     def stops(self, trials: int, passed: int) -> bool:
         """Tell whether a task stops after so many trials, of which so many passed."""
@@ -40,6 +42,8 @@ class Design(NamedTuple):
             return True
         if self.kind == "stop_at_failures":
             return trials - passed >= self.failures
+        if self.kind == "listed":
+            return (trials, passed) in self.ends
         return self.kind == "pilot" and trials == self.pilot and passed in (0, trials)
 
 
@@ -56,6 +60,27 @@ def stop_at_failures(failures: int, most: int) -> Design:
 def pilot(trials: int, most: int) -> Design:
     """Return the design that goes on to the most trials only where the first ones disagreed."""
     return _checked(Design("pilot", most, pilot=trials))
+
+
+def listed(ends: Iterable[tuple[int, int]]) -> Design:
+    """Return the design of any other rule, by the (trials, passed) at which a task can stop.
+
+    Args:
+        ends: All of them, such as (1, 1), (2, 1) and (2, 0) for a retry of a task that failed.
+
+    Returns:
+        The design.
+
+    Raises:
+        UsageError: A task could go past them all, or can never come to one of them.
+    """
+    found = frozenset(ends)
+    design = _checked(Design("listed", max((trials for trials, _ in found), default=0), ends=found))
+    if wrong := sorted(found.symmetric_difference(stops(design))):
+        trials, passed = wrong[0]
+        what = "no task can come to that stop" if wrong[0] in found else "a task can come there without a stop on its way"
+        raise UsageError(f"stops must be all that there are, and be reached: {passed} of {trials} passed, {what}.")
+    return design
 
 
 def estimable(design: Design, k: int) -> bool:
@@ -153,7 +178,7 @@ def estimate(tasks: Sequence[TaskCount], design: Design, k: int, *, seed: int = 
 
 def _checked(design: Design) -> Design:
     """Return a design whose numbers agree."""
-    first = {"fixed": 1, "stop_at_failures": design.failures, "pilot": design.pilot}[design.kind]
+    first = {"stop_at_failures": design.failures, "pilot": design.pilot}.get(design.kind, 1)
     if not 1 <= first <= design.most <= MOST_TRIALS:
         raise UsageError(f"a design needs 1 <= {design.kind} <= trials <= {MOST_TRIALS}, not {first} and {design.most}.")
     return design
