@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from seatrial.app.comparing import compare_runs, rendered_comparison
 from seatrial.app.loading import load
 from seatrial.app.options import RunOptions
 from seatrial.app.rendering import rendered
@@ -40,6 +41,8 @@ def main() -> None:
     click.echo(_story(summaries, runs=[str(path) for path in paths]))
     for summary, path in zip(summaries, paths, strict=True):
         click.echo(_report(summary, path))
+    click.echo(f"both traces of every moved task, side by side: {_side_by_side(paths)}")
+    click.echo(f"next: seatrial gate {paths[1]} --baseline {paths[0]} --policy examples/claims_intake/release.yaml")
     click.echo(f"({time.monotonic() - started:.0f} s)")
 
 
@@ -73,6 +76,12 @@ def _report(summary: RunSummary, path: Path) -> str:
     write_report(rendered(summary, path, "html"), report)
     decision = summary.decision.value if summary.decision else "no decision"
     return f"{summary.candidate.name}: {decision}. Report: {report}"
+
+
+def _side_by_side(paths: Sequence[Path]) -> Path:
+    page = OUTPUT / "comparison.html"
+    write_report(rendered_comparison(compare_runs(paths).comparisons[0], "html"), page)
+    return page
 
 
 if __name__ == "__main__":
