@@ -85,8 +85,8 @@ def read_pin(folder: Path) -> BaselinePin | None:
         raise SuiteError(f"it is no plain file, so it is no pinned baseline. Move it away. {again}", file=str(path))
     try:
         data = read_bytes(path, _MOST_BYTES)
-        parse_json(data, Place(str(path)))  # refuses a key that stands twice
         pin = msgspec.json.decode(data, type=BaselinePin)
+        parse_json(data, Place(str(path)))  # refuses a key that stands twice
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise SuiteError(f"it is no pinned baseline: {error}. {again}", file=str(path)) from error
     if pin.version != PIN_VERSION:
