@@ -96,6 +96,19 @@ def test_unknown_trials_count_against_the_candidate_and_for_the_baseline():
     assert "unknown trials counted both ways" in found.reason
 
 
+@pytest.mark.parametrize(("fewer", "value"), [(30, "inconclusive"), (0, "pass")])
+def test_tasks_with_fewer_than_k_trials_are_not_passed_over(fewer, value):
+    """Tasks that never had k trials could have broken unseen: they are counted both ways, and asked for."""
+    before = many(40, "pppppppp", "a") | many(fewer, "pppp", "b")
+    after = many(40, "pppppppp", "a") | many(fewer, "ffff", "b")
+    found = says("not_worse", evidence(after, before), margin=0.15, k=8)
+    assert found.value == value
+    if fewer:
+        assert "30 tasks with fewer than 8 known trials in one run, counted both ways" in found.reason
+        assert found.need is not None
+        assert found.need.trials == 8
+
+
 def test_the_need_is_in_trials_of_both_runs_or_in_tasks():
     """Where trials can decide, their number is told for both runs; where the tasks show no spread, only tasks can."""
     noisy = says("not_worse", evidence(NOISE, NOISY), margin=0.05).need

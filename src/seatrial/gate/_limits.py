@@ -41,23 +41,26 @@ def limited(tasks: Sequence[TaskCount], statistic: Statistic, k: int, *, seed: i
 
 
 def difference_limits(found: Difference, pairs: Sequence[Pair], bar: Bar, k: int, *, seed: int) -> tuple[float | None, float | None]:
-    """Return the one-sided limits of a difference: as they were computed, or for the worst and the best end of unknown trials.
+    """Return the one-sided limits of a difference: as they were computed, or for the worst and the best end of what is not known.
+
+    A task that never had k trials is as unknown as one that lost them: left out, it could hide that it broke.
 
     Args:
-        found: The difference over the tasks that both runs scored.
+        found: The difference over the tasks with k scored trials in both runs.
         pairs: The shared tasks that it is about.
         bar: What counts as a pass.
         k: Fresh trials, 1 or more.
         seed: Seed of the draws.
     """
-    if not found.estimate.unknown:
+    counts = [(count_of(pair.before, bar), count_of(pair.after, bar)) for pair in pairs]
+    asked = [(old, new) for old, new in counts if old.planned and new.planned]
+    if not found.estimate.unknown and found.tasks == len(asked):
         return found.lower, found.upper
     low, high = [], []
-    for old, new in ((count_of(pair.before, bar), count_of(pair.after, bar)) for pair in pairs):
-        if old.planned and new.planned:
-            before, after = completions(old, pass_k.STATISTIC, k), completions(new, pass_k.STATISTIC, k)
-            low.append(after.all_fail - before.all_pass)
-            high.append(after.all_pass - before.all_fail)
+    for old, new in asked:
+        before, after = completions(old, pass_k.STATISTIC, k), completions(new, pass_k.STATISTIC, k)
+        low.append(after.all_fail - before.all_pass)
+        high.append(after.all_pass - before.all_fail)
     worst, best = paired_difference.limits(low, seed=seed), paired_difference.limits(high, seed=seed)
     return worst.one_sided.lower if worst else None, best.one_sided.upper if best else None
 

@@ -36,6 +36,7 @@ _MEANS = {
     CONFIRMED_DROP: "a confirmed drop",
     WORSE: "worse than the margin",
 }
+_UNKNOWN = "without a known result on both sides"
 
 
 class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,7 +115,9 @@ def _reason(
     ends = "no limits" if lower is None or upper is None else f"95 %: at least {points(lower)}, 95 %: at most {points(upper)}"
     parts = [ends, size([_counts(pair, arguments.bar)[1] for pair in pairs])]
     parts += [f"{count(found.estimate.unknown, 'unknown trial')} counted both ways"] if found.estimate.unknown else []
-    parts += [f"{count(len(pairs) - found.tasks, 'task')} without a known result on both sides"] if found.tasks < len(pairs) else []
+    if found.tasks < len(pairs):
+        short = f"with fewer than {arguments.k} known trials in one run, counted both ways" if arguments.k > 1 else _UNKNOWN
+        parts.append(f"{count(len(pairs) - found.tasks, 'task')} {short}")
     means = f": {_MEANS[said.words]}" if said.words in _MEANS else ""
     return f"{name} {shown} ({', '.join(parts)}); margin {100 * arguments.margin:g}{means}"
 
