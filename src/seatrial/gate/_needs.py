@@ -7,7 +7,7 @@ no spread, and yet allow much.
 
 More tasks are modelled as more of the same: the sorted values, stretched. More trials are modelled by drawing the values towards their
 mean until their variance is what lies between tasks plus what so many trials leave. When even no noise of trials at all would not
-decide, no number of trials can. Simulated, what is asked for decides in 75 to 90 % of runs (`tests/gate/test_needs.py`).
+decide, no number of trials can. Simulated, what is asked for decides in 70 to 97 % of runs (`tests/gate/test_needs.py`).
 """
 
 from __future__ import annotations
