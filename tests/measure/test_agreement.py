@@ -143,6 +143,18 @@ def test_alpha_has_an_interval_only_where_raters_disagreed():
         alpha([[1, 2], [1]], level="nominal")
 
 
+@pytest.mark.parametrize(
+    ("ratings", "level"),
+    [([[float("nan"), 1], [1, 2]], "nominal"), ([[float("inf"), 1], [1, 2]], "interval"), ([[-1, 1], [1, -1]], "ratio")],
+)
+def test_a_rating_that_is_no_number_of_its_level_is_refused(ratings, level):
+    """Alpha is a number or undefined, never nan: ratings are finite, and at level ratio 0 or more."""
+    with pytest.raises(UsageError, match="a rating must be"):
+        alpha(ratings, level=level)
+    with pytest.raises(UsageError, match="a rating must be"):
+        krippendorff_alpha.interval(ratings, level=level)
+
+
 def test_a_missing_library_names_its_extra(monkeypatch):
     """Without `krippendorff` the error says how to get it."""
     monkeypatch.setitem(__import__("sys").modules, "krippendorff", None)

@@ -1,5 +1,6 @@
 """Binomial intervals, quantiles, and what no violation still allows."""
 
+from fractions import Fraction
 from statistics import mean
 
 import pytest
@@ -82,6 +83,20 @@ def test_no_violation_is_a_bound_that_shrinks(units):
     rate = zero_violations.allowed_rate(units)
     assert zero_violations.allowed_rate(units + 1) < rate
     assert zero_violations.units_needed(rate + 1e-9) <= units if rate < 1 else True
+
+
+@pytest.mark.parametrize("kept", ["0.1", "0.5", "0.9", "0.99", "0.75"])
+@pytest.mark.parametrize("power", range(1, 7))
+def test_whole_numbers_of_units_are_not_rounded_up(kept, power):
+    """Where so many units leave exactly the chance that is allowed, they are enough, whatever the logarithms round to."""
+    allowed = float(Fraction(kept) ** power)
+    assert zero_violations.units_needed(float(1 - Fraction(kept)), confidence=1 - allowed) == power
+    assert quantile.trials_for_finite_upper(float(kept), confidence=1 - allowed, sided=1) == power
+
+
+def test_a_very_small_rate_needs_as_many_units_as_its_logarithm_says():
+    """A rate near the end of a number's digits is not rounded away: ln 20 divided by the rate."""
+    assert zero_violations.units_needed(1e-12) == pytest.approx(2.995732273554e12, rel=1e-9)
 
 
 @pytest.mark.parametrize("rate", [0.0, 1.0, -0.1])

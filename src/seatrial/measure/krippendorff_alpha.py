@@ -8,6 +8,7 @@ Alpha-Reliability.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf, isfinite
 from types import ModuleType
 from typing import Literal
 
@@ -29,10 +30,10 @@ def krippendorff_alpha(ratings: Sequence[Sequence[float | None]], *, level: Leve
         Up to 1; `None` when no unit has two ratings, or all that do have the same one value: nothing could disagree.
 
     Raises:
-        UsageError: Raters have different numbers of units.
+        UsageError: Raters have different numbers of units, a rating is not finite, or one is below 0 at level `ratio`.
         MissingExtra: The extra `statistics` is not installed.
     """
-    return _alpha(_library(), _paired(ratings), level)
+    return _alpha(_library(), _paired(ratings, level), level)
 
 
 def interval(ratings: Sequence[Sequence[float | None]], *, level: Level, confidence: float = 0.95, seed: int = 0) -> Interval | None:
@@ -49,12 +50,12 @@ def interval(ratings: Sequence[Sequence[float | None]], *, level: Level, confide
         units then shows no spread, which is not a spread of 0.
 
     Raises:
-        UsageError: Raters have different numbers of units.
+        UsageError: Raters have different numbers of units, a rating is not finite, or one is below 0 at level `ratio`.
         MissingExtra: The extra `statistics` is not installed.
     """
     import numpy as np
 
-    library, units = _library(), _paired(ratings)
+    library, units = _library(), _paired(ratings, level)
     if _alpha(library, units, level) is None or all(len(set(unit)) == 1 for unit in units):
         return None
     generator = np.random.Generator(np.random.PCG64(seed))
@@ -64,10 +65,14 @@ def interval(ratings: Sequence[Sequence[float | None]], *, level: Level, confide
     return Interval(*np.quantile([one for one in found if one is not None], tails).tolist())
 
 
-def _paired(ratings: Sequence[Sequence[float | None]]) -> list[list[float]]:
+def _paired(ratings: Sequence[Sequence[float | None]], level: Level) -> list[list[float]]:
     """Return the ratings of each unit that has two or more."""
     if len({len(rater) for rater in ratings}) > 1:
         raise UsageError(f"every rater needs one rating or None for each unit; got {[len(rater) for rater in ratings]} of them.")
+    least = 0.0 if level == "ratio" else -inf
+    if wrong := [one for rater in ratings for one in rater if one is not None and not (isfinite(one) and one >= least)]:
+        above = " and 0 or more, as ratios are" if level == "ratio" else ""
+        raise UsageError(f"a rating must be a finite number{above}, not {wrong[0]!r}; None: not rated.")
     units = ([one for one in unit if one is not None] for unit in zip(*ratings, strict=True))
     return [unit for unit in units if len(unit) > 1]
 

@@ -29,6 +29,9 @@ Definition = Literal[
 DEFINITIONS: tuple[str, ...] = get_args(Definition)
 """The nine definitions; `inverted_cdf` gives a value that happened and is the one reports use."""
 
+_ROUNDING = 1e-9
+"""Room for a ratio of logarithms that is a whole number but for the last bits."""
+
 
 class RankInterval(NamedTuple):
     """An interval for a quantile between two order statistics."""
@@ -124,7 +127,7 @@ def trials_for_finite_upper(share: float, *, confidence: float = 0.95, sided: Li
     Returns:
         The smallest n with share^n <= (1 - confidence) / sided.
     """
-    return ceil(log((1 - confidence) / sided) / log(share))
+    return max(1, ceil(log((1 - confidence) / sided) / log(share) - _ROUNDING))
 
 
 def _check(values: Sequence[float] | ndarray, share: float) -> None:

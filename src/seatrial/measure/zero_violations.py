@@ -6,9 +6,12 @@ holds whatever the dependence within a task, because a task shows no violation w
 
 from __future__ import annotations
 
-from math import ceil, log
+from math import ceil, expm1, log, log1p
 
 from seatrial.base.errors import UsageError
+
+_ROUNDING = 1e-9
+"""Room for a ratio of logarithms that is a whole number but for the last bits."""
 
 
 def allowed_rate(units: int, *, confidence: float = 0.95) -> float:
@@ -26,7 +29,7 @@ def allowed_rate(units: int, *, confidence: float = 0.95) -> float:
     """
     if units < 1:
         raise UsageError(f"a bound needs at least one unit, not {units}.")
-    return 1 - (1 - confidence) ** (1 / units)
+    return -expm1(log(1 - confidence) / units)
 
 
 def units_needed(rate: float, *, confidence: float = 0.95) -> int:
@@ -44,4 +47,4 @@ def units_needed(rate: float, *, confidence: float = 0.95) -> int:
     """
     if not 0 < rate < 1:
         raise UsageError(f"a rate to rule out must lie between 0 and 1, not {rate!r}.")
-    return ceil(log(1 - confidence) / log(1 - rate))
+    return max(1, ceil(log(1 - confidence) / log1p(-rate) - _ROUNDING))
