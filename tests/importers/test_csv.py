@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from seatrial.app.importing import import_all
 from seatrial.app.reporting import summary_of
 from seatrial.base.errors import ForeignFormatError, RunFileError
-from seatrial.base.names import is_identifier
+from seatrial.base.names import IDENTIFIER_PATTERN, is_identifier
 from seatrial.importers import csv
 from seatrial.importers.csv.names import identifiers, in_order
 
@@ -148,6 +148,7 @@ def test_a_quoted_cell_over_several_lines_does_not_move_the_numbers(tmp_path):
         (csv.Columns(candidate=("agent",), trial="run", built_on=("a=c",)), "--built-on 'a=c': there is no candidate 'c'"),
         (csv.Columns(candidate=("agent",), trial="run", built_on=("a",)), "--built-on 'a': there is no candidate ''; expected NAME=BASE"),
         (csv.Columns(candidate=("agent",), trial="run", task_pattern="("), "the pattern '(' for task ids is no regular expression"),
+        (csv.Columns(candidate=("agent",), trial="run", task_pattern="^(t+)+$"), "the pattern '^(t+)+$' repeats what repeats itself"),
         (csv.Columns(candidate=("agent",), trial="run", task_pattern="x"), "table.csv:2: the task 't1' does not match the pattern 'x'"),
         (csv.Columns(delimiter="::"), "a delimiter is one character"),
     ],
@@ -248,14 +249,48 @@ def test_labels_are_counted_as_people_count(tmp_path):
     assert "the trials run2, run10 are numbered from 0 here, in this order" in run.notes
 
 
-@given(st.lists(st.text(max_size=140), max_size=20))
-def test_every_name_becomes_an_identifier_of_its_own(words):
+def test_a_run_without_a_column_of_trials_says_nothing_of_their_numbers(tmp_path):
+    """There is no label in the table that could be called otherwise."""
+    run = imported(tmp_path, "task,passed\na,1\nb,0\n", csv.Columns())["table"]
+    assert not any("numbered" in note for note in run.notes)
+
+
+@given(st.lists(st.text(max_size=140), max_size=20), st.booleans())
+def test_every_name_becomes_an_identifier_of_its_own(words, files):
     """Names that could be paths, are empty, too long, or differ only in what an identifier cannot hold stay apart."""
-    found = identifiers(words)
+    found = identifiers(words, files=files)
     assert set(found) == set(words)
     assert all(map(is_identifier, found.values()))
-    assert len(set(found.values())) == len(found)
-    assert all(found[word] == word for word in found if is_identifier(word) and list(found.values()).count(word) == 1)
+    assert len({name.casefold() if files else name for name in found.values()}) == len(found)
+
+
+@given(st.lists(st.from_regex(IDENTIFIER_PATTERN, fullmatch=True).filter(is_identifier)))
+def test_a_name_that_is_an_identifier_stays_as_it_is(words):
+    """Nothing is added where nothing is in the way."""
+    assert identifiers(words) == {word: word for word in words}
+
+
+def test_a_name_that_is_spelled_as_another_with_its_hash_is_no_way_to_become_that_one():
+    """However names are chosen, even by one who knows the hashes of the others, each keeps an identifier of its own."""
+    words = ["a b", "a-b"]
+    for _ in range(5):
+        found = identifiers(words)
+        assert len(set(found.values())) == len(words)
+        words = list(dict.fromkeys([*words, *found.values()]))
+
+
+def test_candidates_that_differ_only_in_case_have_files_that_do_not(tmp_path):
+    """On a system that takes `Abc` and `abc` for one file, neither overwrites the other; the run says what the table calls it."""
+    found = imported(tmp_path, "candidate,task,passed\nAbc,t,1\nabc,t,0\nx,t,1\n", csv.Columns())
+    assert len({name.casefold() for name in found}) == 3
+    told = [[note for note in run.notes if note.startswith("called ")] for run in found.values()]
+    assert told == [[f"called {name!r} in the table; a candidate's name is that of its file"] for name in ("Abc", "abc")] + [[]]
+
+
+def test_candidates_whose_words_join_to_the_same_name_stay_apart(tmp_path):
+    """Two columns name a candidate, and `a@b` with `c` is not `a` with `b@c`."""
+    found = imported(tmp_path, "m,n,task,passed\na@b,c,t,1\na,b@c,t,0\n", csv.Columns(candidate=("m", "n")))
+    assert [run.tasks[0].passed for run in found.values()] == [1, 0]
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=80))

@@ -10,23 +10,30 @@ from seatrial.base.canonical import content_hash
 from seatrial.base.names import is_identifier
 
 _OTHER = re.compile(r"[^A-Za-z0-9._:@+=-]+|\.{2,}")
-_HASHED = 8
-_MOST = 100
+_HASHED, _WHOLE = 8, 64
+"""Digits of a hash that tell names apart, and all that it has."""
+_MOST = 60
 
 
-def identifiers(words: Iterable[str]) -> dict[str, str]:
+def identifiers(words: Iterable[str], *, files: bool = False) -> dict[str, str]:
     """Return an identifier for each word.
 
     Args:
         words: Names from outside.
+        files: Whether the identifiers name files, which some systems take for one when only their case differs.
 
     Returns:
         Word → identifier: the word itself, or the word with `-` in place of whatever an identifier cannot hold; where that is nothing,
         too long, or the same for two words, a hash of the word is added.
     """
-    found = {word: word if is_identifier(word) else _OTHER.sub("-", word).strip("._:@+=-") for word in dict.fromkeys(words)}
-    times = Counter(found.values())
-    return {word: name if times[name] == 1 and is_identifier(name) else _hashed(word, name) for word, name in found.items()}
+    key = str.casefold if files else str
+    plain = {word: word if is_identifier(word) else _OTHER.sub("-", word).strip("._:@+=-") for word in dict.fromkeys(words)}
+    times = Counter(map(key, plain.values()))
+    found = {word: name if times[key(name)] == 1 and is_identifier(name) else _hashed(word, name, _HASHED) for word, name in plain.items()}
+    if len(set(map(key, found.values()))) == len(found):
+        return found
+    # A word may be spelled like another one with its hash; whole hashes of all of them are never alike.
+    return {word: _hashed(word, name, _WHOLE) for word, name in plain.items()}
 
 
 def in_order(labels: Iterable[str]) -> list[str]:
@@ -36,6 +43,6 @@ def in_order(labels: Iterable[str]) -> list[str]:
     )
 
 
-def _hashed(word: str, name: str) -> str:
-    digest = content_hash(word).rpartition(":")[2][:_HASHED]
+def _hashed(word: str, name: str, digits: int) -> str:
+    digest = content_hash(word).rpartition(":")[2][:digits]
     return "-".join(filter(None, (name[:_MOST].rstrip("._:@+=-"), digest)))

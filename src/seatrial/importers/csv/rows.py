@@ -13,6 +13,7 @@ from seatrial.base.wording import clipped
 from seatrial.importers.csv.cells import UNKNOWN, number, passed, whole
 from seatrial.importers.csv.columns import Columns, Places, places
 from seatrial.importers.csv.table import Table
+from seatrial.suite.backtracking import explodes
 
 Value = TypeVar("Value")
 _SHOWN = 60
@@ -105,9 +106,14 @@ class Rows:
 
     def _compiled(self, pattern: str) -> re.Pattern[str] | None:
         try:
-            return re.compile(pattern) if pattern else None
+            found = re.compile(pattern) if pattern else None
         except re.error as error:
             self.table.refuse(f"the pattern {pattern!r} for task ids is no regular expression: {error}")
+        if explodes(pattern):
+            self.table.refuse(
+                f"the pattern {pattern!r} repeats what repeats itself, as (a+)+ does, and a task can make it run for ever; write a+"
+            )
+        return found
 
 
 def _whole(value: float | None) -> int | None:

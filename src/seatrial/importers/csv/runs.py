@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from msgspec import Raw, Struct, field, structs
 
 from seatrial import __version__
 from seatrial.base.canonical import content_hash
-from seatrial.base.wording import count, did_you_mean, listed
+from seatrial.base.wording import clipped, count, did_you_mean, listed
 from seatrial.importers import Imported
 from seatrial.importers.csv.columns import Columns
 from seatrial.importers.csv.names import identifiers, in_order
@@ -27,6 +28,7 @@ VERDICT = "passed"
 """Name of the evidence that a row gives."""
 _BETWEEN = "@"
 _SHOWN = 6
+_CALLED = 120
 _CONTRACT = Contract(alternatives=(Alternative(outcome=Outcome(reported={VERDICT: Raw(b"true")})),))
 _YES, _NO = Raw(b"true"), Raw(b"false")
 _NO_END = "imported: a table does not hold the end state"
@@ -58,7 +60,8 @@ class Runs:
         self.tasks, self._names = self._tasks()
         self._contracts = {task.id: task.contract_hash for task in self.tasks}
         self.suite = identifiers([path.stem])[path.stem]
-        self.names = identifiers(_BETWEEN.join(words) or path.stem for words in self.own)
+        self._labels = self._labelled()
+        self.names = identifiers(self._labels.values(), files=True)
         self._bases = self._built_on()
 
     def __iter__(self) -> Iterator[Imported]:
@@ -82,6 +85,12 @@ class Runs:
             own.labels = in_order(row.trial for row in own.rows)
         self._refuse_strangers(list(found.items()))
         return found
+
+    def _labelled(self) -> dict[tuple[str, ...], str]:
+        """Return what each candidate is called, another name for each: its words joined, unless those of others come to the same."""
+        joined = {words: _BETWEEN.join(words) or self.path.stem for words in self.own}
+        times = Counter(joined.values())
+        return {words: label if times[label] == 1 else str(list(words)) for words, label in joined.items()}
 
     def _refuse_strangers(self, found: Sequence[tuple[tuple[str, ...], Own]]) -> None:
         """Refuse candidates that have no task in common with the first, nor through others: their ids are spelled otherwise."""
@@ -163,7 +172,7 @@ class Runs:
         return self.names.get(name, name if name in self.names.values() else "")
 
     def _candidate(self, words: tuple[str, ...]) -> Candidate:
-        name = self.names[_BETWEEN.join(words) or self.path.stem]
+        name = self.names[self._labels[words]]
         titled = {self.rows.title(place): word for place, word in zip(self.rows.at.candidate, words, strict=True)}
         return Candidate(name=name, agent=SOURCE, parameters=Raw(msgspec.json.encode(titled)), built_on=self._bases.get(name, ""))
 
@@ -204,8 +213,11 @@ class Runs:
         """Yield what a reader must know of a run."""
         tasks, trials = len(self.tasks), len(own.labels)
         yield f"{count(len(own.rows), 'row')} of {self.path.name}: {count(tasks, 'task')}, {count(trials, 'trial')} each"
+        called = next(label for label, name in self.names.items() if name == candidate.name)
+        if called != candidate.name:
+            yield f"called {clipped(called, _CALLED)!r} in the table; a candidate's name is that of its file"
         yield "the verdicts are those of the table (kind reported); nobody observed an end state, and no step was seen"
-        if own.labels != [str(index) for index in range(trials)]:
+        if self.rows.at.trial is not None and own.labels != [str(index) for index in range(trials)]:
             yield f"the trials {listed(own.labels, _SHOWN)} are numbered from 0 here, in this order"
         missing = tasks * trials - len(own.rows)
         if missing:
