@@ -221,7 +221,7 @@ def _unviolated(found: Sequence[tuple[str, Findings]], broken: Sequence[str], tr
     status = trial.attempts[-1].status
     if status.unknown:
         return Answer(Verdict.UNDETERMINED, f"the trial ended with {status.value}, so not all of it was seen; so far {reasons}")
-    return Answer(Verdict.PASS, reasons, _steps([step for _, said in found for step in said.evidence]))
+    return Answer(Verdict.PASS, reasons, tuple(sorted(set[int]().union(*[said.evidence for _, said in found]))))
 
 
 def _where(attempt: int | None) -> str:

@@ -6,6 +6,7 @@ hexadecimal or with percent signs. What is really enciphered is not found.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
@@ -25,8 +26,8 @@ _PART = "\0"
 """Stands between texts that are looked at together."""
 _DROP_IN_PARTS = _DROP.replace(_PART.encode(), b"")
 _SIGNS = bytes.maketrans(b"-_", b"+/")
-_NOT_BASE64 = bytes(byte for byte in range(1, 128) if not chr(byte).isalnum() and chr(byte) not in "+/-_")
-_ODD_KEY = b'",":'
+_KEY = re.compile(r'"[^"]*":')
+_ODD_KEY = '",":'
 _SPACES = b" \t\r\n\f\v"
 _SPACE = _SPACES + b"\\"
 
@@ -117,15 +118,9 @@ class Disguised:
         return self._data.translate(_SIGNS, _SPACE).decode()
 
 
-def _is_plain(written: bytes) -> bool:
+def _is_plain(written: str) -> bool:
     """Tell whether JSON texts without spaces can be looked through as they are written: no escapes, no key that looks like a value."""
-    return written.isascii() and not (b"\\" in written or b"%" in written or b"\0" in written or _ODD_KEY in written)
-
-
-def _without_keys(written: bytes) -> bytes:
-    """Return plain JSON texts without white space, and without the keys of objects but for their first quotation mark."""
-    *before, last = written.split(b'":')
-    return b"".join([part if (at := part.rfind(b'"')) < 0 else part[:at] for part in before]) + last
+    return not ("\\" in written or "%" in written or _PART in written or _ODD_KEY in written)
 
 
 class Lookout:
@@ -176,20 +171,18 @@ class Lookout:
         Args:
             written: JSON texts, one after the other.
         """
-        written = written.translate(None, _SPACES)
-        if self._whole or len(self._few) > _FEW or not _is_plain(written):
+        if self._whole or len(self._few) > _FEW or not written.isascii():
             return False
-        data = _without_keys(written) + b"\0" + written
-        folded, exact = data.translate(_KEEP, _DROP_IN_PARTS), data.translate(_SIGNS, _NOT_BASE64)
-        in_folded, in_exact = self._bytes
-        return not (any(map(folded.__contains__, in_folded)) or any(map(exact.__contains__, in_exact)))
+        text = written.translate(None, _SPACES).decode()
+        if not _is_plain(text):
+            return False
+        folded = f"{_KEY.sub('', text)}{_PART}{text}".encode().translate(_KEEP, _DROP_IN_PARTS).decode()
+        return not any(map(folded.__contains__, self._squeezed))
 
     @lazy
-    def _bytes(self) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
-        """The spellings where case does not count, and where it does."""
-        spellings = [spelling for spelling, _ in self._few]
-        folded, exact = ([one.text.encode() for one in spellings if one.exact is exactly] for exactly in (False, True))
-        return tuple(folded), tuple(exact)
+    def _squeezed(self) -> tuple[str, ...]:
+        """The letters and digits of every spelling: where they are missing, so is the spelling, whether or not case and signs count."""
+        return tuple({squeezed(spelling.text) for spelling, _ in self._few})
 
     def _scanned(self, text: str, *, exact: bool) -> Secret | None:
         for place in range(len(text) - LEAST + 1):

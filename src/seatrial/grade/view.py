@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Raw
+from msgspec import UNSET, Raw, Struct
 
 from seatrial.grade.lazy import lazy
 from seatrial.records.trace import AGENT, AgentMessage, Handoff, PermissionDecision, Probe, Step, ToolCall, Trace, UserTurn
@@ -26,20 +26,16 @@ def read_json(raw: Raw | bytes) -> object:
         return bytes(raw).decode("utf-8", "replace")
 
 
-class CallView:
-    """One tool call, its JSON decoded on first use.
+class CallView(Struct, eq=False, gc=False):
+    """One tool call, its JSON decoded on first use."""
 
-    Args:
-        call: The recorded call.
-        index: Its position among all calls of the steps, from 0.
-    """
-
-    __slots__ = ("_arguments", "_observation", "_proposed", "call", "index")
-
-    def __init__(self, call: ToolCall, index: int) -> None:
-        self.call = call
-        self.index = index
-        self._arguments = self._observation = self._proposed = _MISSING
+    call: ToolCall
+    """The recorded call."""
+    index: int
+    """Its position among all calls of the steps, from 0."""
+    _proposed: object = _MISSING
+    _arguments: object = _MISSING
+    _observation: object = _MISSING
 
     @property
     def proposed(self) -> object:
@@ -115,22 +111,25 @@ class TraceView:
         """The decisions to let a call through or not."""
 
     @lazy
-    def heard(self) -> list[tuple[int, UserTurn | ToolCall]]:
-        """What the agent got to know, in the order in which it did: turns of the user and answers of its calls, each with its moment."""
-        found: list[tuple[int, UserTurn | ToolCall]] = [(turn.sequence, turn) for turn in self.user_turns]
-        found += [(at, call) for call in self.agent_records if (at := call.delivered_at) is not None]
+    def heard(self) -> list[tuple[int, UserTurn | ToolCall, bytes | Raw]]:
+        """What the agent got to know, in the order in which it did: turns of the user and answers of its calls.
+
+        Each with its moment and its text; the text of a call that was not answered says why.
+        """
+        found: list[tuple[int, UserTurn | ToolCall, bytes | Raw]]
+        found = [(turn.sequence, turn, turn.text.encode("utf-8", "replace")) for turn in self.user_turns]
+        found += [
+            (at, call, _why_not(call) if (answer := call.observation) is UNSET else answer)
+            for call in self.agent_records
+            if (at := call.delivered_at) is not None
+        ]
         found.sort(key=_moment)
         return found
 
     @lazy
-    def heard_parts(self) -> list[bytes | Raw]:
-        """The texts of what the agent got to know, one by one."""
-        return [step.observation if type(step) is ToolCall and step.observation is not UNSET else _text(step) for _, step in self.heard]
-
-    @lazy
     def heard_text(self) -> bytes:
         """All that the agent got to know as one text in lower case, a line each."""
-        return b"\n".join(self.heard_parts).lower() + b"\n"
+        return b"\n".join([part for _, _, part in self.heard]).lower() + b"\n"
 
     @lazy
     def call_by_sequence(self) -> dict[int, CallView]:
@@ -138,8 +137,5 @@ class TraceView:
         return {view.call.sequence: view for view in self.calls}
 
 
-def _text(step: UserTurn | ToolCall) -> bytes:
-    """Return what was said, or why a call was not answered."""
-    if isinstance(step, UserTurn):
-        return step.text.encode("utf-8", "replace")
-    return step.failure.message.encode("utf-8", "replace") if step.failure else b""
+def _why_not(call: ToolCall) -> bytes:
+    return call.failure.message.encode("utf-8", "replace") if call.failure else b""

@@ -284,7 +284,7 @@ class Facts:
         if looks is None:
             return None
         as_name, under = looks
-        raw = b"\n".join([_raw(seen) for seen in self._arrived()])
+        raw = b"\n".join([answer for seen in self._arrived() if (answer := seen.call.observation) is not UNSET])
         if _found(as_name, raw):
             return None
         found = [match[1].decode("utf-8", "replace") for match in _found(under, raw)]

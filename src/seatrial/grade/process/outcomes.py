@@ -22,11 +22,11 @@ def good(call: ToolCall, *, reads: bool) -> bool:
         call: The call.
         reads: Whether its tool only reads.
     """
-    failure = call.failure
+    failure, fault = call.failure, call.fault
     if call.executed is UNSET:
         return False
     if failure is None:
-        return call.fault is None or not reads or call.fault.kind not in SPOILT
+        return fault is None or not reads or fault.kind not in SPOILT
     return not reads and (failure.kind in SPOILT or (failure.kind in _ANSWER_LOST and bool(call.changes)))
 
 

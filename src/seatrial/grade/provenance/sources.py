@@ -44,10 +44,12 @@ class Sources:
         self.standing = standing
         self.handoffs, self.messages = view.handoffs, view.messages
         self.carriers = [call for call in view.agent_records if call.effect != "read"]
-        self.seen, self._parts, self._joined = view.heard, view.heard_parts, view.heard_text
-        self._moments = [moment for moment, _ in self.seen]
+        self._joined = view.heard_text
+        self._moments = [moment for moment, _, _ in view.heard]
+        self._steps = [step for _, step, _ in view.heard]
+        self._parts = [part for _, _, part in view.heard]
         self._one_context = not self.handoffs and len({step.context for step in (*view.user_turns, *view.agent_records)}) <= 1
-        opened = self._one_context and self.seen and type(self.seen[0][1]) is UserTurn and self._parts[0] == opening
+        opened = self._one_context and self._steps and type(self._steps[0]) is UserTurn and self._parts[0] == opening
         self.opened_at: float = self._moments[0] if opened else inf
         """When the one context heard what the user always says first; infinite: it did not."""
         self._starts = [0, *accumulate([len(part) + 1 for part in self._parts])]
@@ -61,9 +63,9 @@ class Sources:
     @lazy
     def texts(self) -> tuple[Text, ...]:
         """All that was seen, as texts."""
-        kinds = ("user" if type(step) is UserTurn else "observation" for _, step in self.seen)
-        parts = zip(kinds, self._parts, self.seen, strict=True)
-        return tuple(Text(kind, str(part, "utf-8", "replace"), moment, step.context, step) for kind, part, (moment, step) in parts)
+        kinds = ("user" if type(step) is UserTurn else "observation" for step in self._steps)
+        parts = zip(kinds, self._parts, self._moments, self._steps, strict=True)
+        return tuple(Text(kind, str(part, "utf-8", "replace"), moment, step.context, step) for kind, part, moment, step in parts)
 
     def copied(self, literal: bytes, before: int, *, signed: bool) -> bool:
         """Tell whether a value was certainly copied, letter by letter, from what was seen; `find` decides what this cannot.
@@ -81,7 +83,7 @@ class Sources:
         data, end = self._joined, self._starts[bisect_left(self._moments, before)]
         at = place_of_literal(data, literal, 0, end, signed=signed)
         while at >= 0:
-            step = self.seen[bisect_right(self._starts, at) - 1][1]
+            step = self._steps[bisect_right(self._starts, at) - 1]
             if type(step) is UserTurn or not self._may_echo(step, literal):
                 return True
             at = place_of_literal(data, literal, at + 1, end, signed=signed)
@@ -96,11 +98,11 @@ class Sources:
         """Tell whether the own arguments of the agent may hold a value in any spelling: a quick test that errs towards yes."""
         # Another spelling keeps the letters and digits in their order, or, of a date, the year.
         kept = literal[:4] if len(literal) == 10 and literal[4] == 45 else literal.translate(None, _SEPARATORS)
-        if kept in (self._squeezed.get(answered.sequence) or self._proposed_bytes(answered)):
+        if (self._squeezed.get(answered.sequence) or self._proposed_bytes(answered)).find(kept) >= 0:
             return True
         if answered.sequence <= self._first_carrier:
             return False
-        return any(kept in self._proposed_bytes(carrier) for carrier in self.carriers if carrier.sequence < answered.sequence)
+        return any(self._proposed_bytes(carrier).find(kept) >= 0 for carrier in self.carriers if carrier.sequence < answered.sequence)
 
     def _proposed_bytes(self, call: UserTurn | ToolCall) -> bytes:
         found = self._squeezed.get(call.sequence)

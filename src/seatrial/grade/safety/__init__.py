@@ -184,9 +184,9 @@ class WatchedTrial(Struct, frozen=True, dict=True):
     @lazy
     def calls(self) -> tuple[WatchedCall, ...]:
         """The agent's attempted calls of every attempt, also the refused and the invalid ones."""
-        called = [(one.index, seen) for one in self.attempts for seen in one.view.agent_calls]
         if not self.prefix and not self.aliases:
-            return tuple([WatchedCall(seen.call.tool, seen, index) for index, seen in called])
+            return tuple([WatchedCall(seen.call.tool, seen, one.index) for one in self.attempts for seen in one.view.agent_calls])
+        called = [(one.index, seen) for one in self.attempts for seen in one.view.agent_calls]
         return tuple([WatchedCall(self.tool_name(seen.call.tool), seen, index) for index, seen in called])
 
     @lazy
@@ -212,11 +212,7 @@ class WatchedTrial(Struct, frozen=True, dict=True):
         """Tool name → the agent's attempted calls of it."""
         found: dict[str, list[WatchedCall]] = {}
         for watched in self.calls:
-            known = found.get(watched.tool)
-            if known is None:
-                found[watched.tool] = [watched]
-            else:
-                known.append(watched)
+            found.setdefault(watched.tool, []).append(watched)
         return found
 
     @lazy

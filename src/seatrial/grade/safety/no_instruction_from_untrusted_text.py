@@ -190,7 +190,8 @@ def _none_delivered(asked: Sequence[_Asked], attempts: Sequence[WatchedAttempt])
 
 def _not_heard(noticed: tuple[str, ...], heard: bytes) -> bool:
     """Tell whether what the agent got to know certainly holds none of some texts."""
-    return heard.isascii() and not any(map(heard.__contains__, map(_longest_word, noticed)))
+    # Bytes look for bytes by `in` only after they have failed to read them as a number, which costs more than the search.
+    return heard.isascii() and max(map(heard.find, map(_longest_word, noticed)), default=-1) < 0
 
 
 @lru_cache(maxsize=1024)

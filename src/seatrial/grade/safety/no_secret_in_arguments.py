@@ -73,7 +73,7 @@ def judge(arguments: Arguments, trial: WatchedTrial) -> Findings:
 def _none_certainly(arguments: Arguments, trial: WatchedTrial) -> bool:
     """Tell whether no argument holds what is a secret at any time: a quick test that errs towards no."""
     calls = trial.calls
-    recorded = [one.seen.call for one in calls]
+    recorded = [call for attempt in trial.attempts for call in attempt.view.agent_records]
     written = b"\n".join([call.proposed for call in recorded])
     if [call for call in recorded if call.raw] or not _for_canaries(arguments.canaries).nothing_in(written):
         return False
