@@ -340,6 +340,26 @@ def test_a_candidate_changes_with_every_file_it_is_made_of(tmp_path: Path) -> No
     assert make_agent("agents:act", tmp_path).candidate.hash != before
 
 
+@pytest.mark.parametrize("target", ["agents:act", "agents.py:act", "crew.chief:act"])
+def test_what_runs_is_what_is_hashed(tmp_path: Path, target: str) -> None:
+    """An agent, or what it imports, that was edited since this process imported it is imported anew, not only hashed anew."""
+    module = target.partition(":")[0].removesuffix(".py").replace(".", "/")
+    for name, text in {
+        f"{module}.py": "import inner\n\n\ndef act(task, tools, user):\n    return inner.word()\n",
+        "crew/__init__.py": "",
+        "inner.py": "import words\n\n\ndef word():\n    return words.WORD\n",
+        "words.py": "WORD = 'one'\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    before = make_agent(target, tmp_path)
+    (tmp_path / "words.py").write_text("WORD = 'another'\n", encoding="utf-8")
+    after = make_agent(target, tmp_path)
+    assert [agent.function(None, None, None) for agent in (before, after)] == ["one", "another"]
+    assert before.candidate.hash != after.candidate.hash
+    assert make_agent(target, tmp_path).candidate.hash == after.candidate.hash
+
+
 def test_a_replayed_path_takes_values_from_what_it_saw(tmp_path: Path) -> None:
     """A path file is played call by call; `$from` takes from an earlier observation."""
     suite = desk.write(tmp_path / "suite", tasks={"a-1": desk.task("a-1")})

@@ -12,6 +12,10 @@ from types import ModuleType
 
 from seatrial.base.canonical import bytes_hash
 from seatrial.base.errors import UsageError
+from seatrial.world.sources import own_sources
+
+_SOURCES: dict[str, dict[Path, str]] = {}
+"""Module that was imported → its sources, each with the hash that it had then."""
 
 
 def import_target(name: str, folder: Path) -> ModuleType:
@@ -31,8 +35,9 @@ def import_target(name: str, folder: Path) -> ModuleType:
         return _import_file(beside if beside.is_file() else Path(name))
     _put_first(folder)
     _forget_foreign(folder)
+    _forget_edited(name)
     try:
-        return importlib.import_module(name)
+        return _remembered(name, importlib.import_module(name), folder)
     except ModuleNotFoundError as error:
         where = f"It is looked for in {folder} and on the Python path" if error.name == name.split(".", maxsplit=1)[0] else _place(error)
         raise UsageError(f"the agent's module {name!r} cannot be imported: {error}. {where}") from error
@@ -58,6 +63,27 @@ def _forget_foreign(folder: Path) -> None:
             del sys.modules[name]
 
 
+def _remembered(name: str, module: ModuleType, folder: Path) -> ModuleType:
+    """Return a module, its sources noted as they are now."""
+    if file := getattr(module, "__file__", None):
+        _SOURCES[name] = {path: bytes_hash(path.read_bytes()) for path in own_sources(Path(file), folder).values() if path.suffix == ".py"}
+    return module
+
+
+def _forget_edited(name: str) -> None:
+    # What runs must be what is hashed: a module that was edited since it was imported is imported anew, and whoever may hold it too.
+    known = _SOURCES.pop(name, {})
+    if all(path.is_file() and bytes_hash(path.read_bytes()) == before for path, before in known.items()):
+        return
+    for module in [module for module, one in sys.modules.items() if _file_of(one) in known]:
+        del sys.modules[module]
+
+
+def _file_of(module: ModuleType) -> Path | None:
+    file = getattr(module, "__file__", None)
+    return Path(file).resolve() if file else None
+
+
 def _is_installed(file: Path) -> bool:
     return any(file.is_relative_to(place) for place in sysconfig.get_paths().values())
 
@@ -68,6 +94,7 @@ def _import_file(path: Path) -> ModuleType:
     _put_first(path.parent)
     _forget_foreign(path.parent)
     name = f"seatrial_agent_{bytes_hash(str(path.resolve()).encode())[:12]}"
+    _forget_edited(name)
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise UsageError(f"{str(path)!r} cannot be imported as Python")
@@ -78,7 +105,7 @@ def _import_file(path: Path) -> ModuleType:
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise _raised(f"the agent's file {str(path)!r}", error) from error
-    return module
+    return _remembered(name, module, path.parent)
 
 
 def _raised(what: str, error: BaseException) -> UsageError:

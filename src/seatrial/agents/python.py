@@ -99,11 +99,11 @@ def _check_call(function: Callable[..., object], target: str) -> None:
 
 
 def _code_hash(module: ModuleType, folder: Path) -> str:
-    """Return the hash of every file of the module's package, and of each file beside it, or beside the suite, that it imports."""
+    """Return the hash of every file of the module's package, of the code that it imports and nobody installed, and of texts it names."""
     file = getattr(module, "__file__", None)
     if not file:
         return ""
-    sources = bytes_hash(b"\0".join(part.read_bytes() for part in own_sources(Path(file), folder)))
+    sources = bytes_hash(b"\0".join(part.read_bytes() for part in own_sources(Path(file), folder, Path.cwd()).values()))
     package = _package_of(module)
     return sources if package is None else content_hash((sources, hash_of(package)))
 

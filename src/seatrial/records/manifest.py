@@ -23,7 +23,7 @@ class Candidate(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     agent: str = ""
     """How the agent is called: `python:module:function`, `replayed`, `null`, or the importer's name."""
     code: str = ""
-    """Hash of the agent's own files: its package, and what it imports from beside it or beside the suite."""
+    """Hash of the agent's own files: its package, the code that it imports and nobody installed, and texts that these name."""
     model: str = ""
     """Model id asked for."""
     prompt: str = ""
@@ -109,7 +109,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """Every planned task; selected and not run is not the same as not selected."""
     tools: tuple[ToolSpec, ...] = ()
     world: str = ""
-    """Hash of the world's code, schema and fixtures."""
+    """Hash of the world's code and schema, and of texts that the code names."""
     documents: dict[str, str] = {}
     """Text of the policy documents by name: sources for provenance."""
     headline_k: int = 4

@@ -6,7 +6,6 @@ import traceback
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from os.path import relpath
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
@@ -115,12 +114,17 @@ def load_definition(folder: Path, world_file: str = "world.py") -> WorldDefiniti
 
 
 def _code_hash(path: Path) -> str:
-    """Return the hash of a world's file and of the modules beside it that it imports, whatever folder they lie in."""
+    """Return the hash of a world's file, of the modules that it imports and nobody installed, and of the texts beside it that it names."""
     own = bytes_hash(read_source(path))
     home = path.resolve().parent
-    beside = [each for each in own_sources(path, home) if each != path.resolve()]
-    parts = {Path(relpath(each, home)).as_posix(): bytes_hash(read_source(each)) for each in beside}
+    beside = {name: each for name, each in own_sources(path, home).items() if each != path.resolve()}
+    parts = {name: bytes_hash(_content(each, home)) for name, each in beside.items()}
     return content_hash([own, parts]) if parts else own
+
+
+def _content(path: Path, home: Path) -> bytes:
+    """Return what a file holds; a module beside the world is bounded as the world is."""
+    return read_source(path) if path.suffix == ".py" and path.is_relative_to(home) else path.read_bytes()
 
 
 @contextmanager
