@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
@@ -245,6 +247,24 @@ def test_a_new_file_joins_the_suite_and_is_never_written_over(tmp_path: Path) ->
     with pytest.raises(SuiteError, match="such a file already"):
         write_task(folder, task, silent)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("step", ["os.fsync", "os.link", "os.fdopen"])
+def test_a_writer_that_is_killed_leaves_no_part_of_a_task(tmp_path: Path, step: str) -> None:
+    """Killed before, while or after the bytes are written: the suite loads as before, and the task can be written anew."""
+    folder = folder_of(tmp_path, TASK)
+    killed = f"""
+import os
+from pathlib import Path
+from seatrial.base.replacing import add_file
+{step} = lambda *_, **__: os.kill(os.getpid(), 9)
+add_file(Path({str(folder / "tasks" / "new.yaml")!r}), b"id: new")
+"""
+    assert subprocess.run([sys.executable, "-c", killed], check=False).returncode == -9
+    assert [each.id for each in load(folder).tasks] == ["water-017"]
+    task = msgspec.structs.replace(load(folder).tasks[0], id="new")
+    assert write_task(folder, task, TaskDefaults(DEFINITION, Process(), provenance="all")).name == "new.yaml"
+    assert [each.id for each in load(folder).tasks] == ["water-017", "new"]
 
 
 def test_a_folder_of_tasks_that_leads_out_is_refused(tmp_path: Path) -> None:

@@ -33,6 +33,38 @@ def replace_files(contents: Mapping[Path, bytes]) -> None:
             part.unlink(missing_ok=True)
 
 
+def add_file(target: Path, data: bytes) -> None:
+    """Make a file that is not there yet, with all of its content at once: no reader, and nobody who is killed, leaves a part of it.
+
+    Args:
+        target: The file.
+        data: Its bytes.
+
+    Raises:
+        OSError: It cannot be written, or there is such a file by now (`FileExistsError`); nothing is left of it.
+    """
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".part", dir=target.parent)
+    part = Path(name)
+    try:
+        _fill(descriptor, data)
+        part.chmod(_mode(target))
+        _put(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _put(part: Path, target: Path) -> None:
+    """Give a file its name; a link, unlike a rename, fails where somebody else was faster, and not every file system has links."""
+    try:
+        target.hardlink_to(part)
+    except FileExistsError:
+        raise
+    except OSError:
+        if target.exists():
+            raise
+        part.rename(target)
+
+
 def _fill(descriptor: int, data: bytes) -> None:
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType, structs
 
 from seatrial.base.errors import SuiteError
+from seatrial.base.replacing import add_file
 from seatrial.records.contract import Alternative, Contract, Extras, InvariantSpec, Outcome, Process, Required
 from seatrial.records.task import FaultSpec, FixtureUse, Task, UserRule, UserSpec
 from seatrial.suite.ceilings import call_ceiling
@@ -45,15 +46,10 @@ def write_task(folder: FilePath, task: Task, silent: TaskDefaults) -> FilePath:
     if is_there(path):
         raise SuiteError("there is such a file already, and nothing is written over it", file=str(path))
     refuse_outside(folder, path)
+    text = task_text(task, silent)
     try:
         path.parent.mkdir(exist_ok=True)
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            try:
-                file.write(task_text(task, silent))
-                file.flush()
-            except BaseException:
-                path.unlink()
-                raise
+        add_file(path, text.encode())
     except OSError as error:
         raise SuiteError(f"the file cannot be written: {error.strerror}", file=str(path)) from error
     return path
