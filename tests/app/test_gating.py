@@ -129,7 +129,7 @@ def test_a_stranger_s_holdout_is_refused_before_anything_is_decided(suite: Path,
 
 def test_a_policy_file_is_read_as_the_suite_s_own_would_be(tmp_path: Path) -> None:
     """The same words in a file and behind `gate:` are the same policy, key by key."""
-    words = "reliability: [{at_least: 0.5}, {at_least: 0.4, bar: outcome}]\nregression_strict:\n"
+    words = "reliability: [{at_least: 0.5}, {at_least: 0.4, criterion: outcome}]\nregression_strict:\n"
     (tmp_path / "policy.yaml").write_text(words)
     inner = "".join(f"  {line}\n" for line in words.splitlines())
     suite = desk.write(tmp_path / "suite", tasks=TASKS, suite=f"{desk.SUITE}gate:\n{inner}")

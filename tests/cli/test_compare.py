@@ -134,7 +134,7 @@ def test_the_page_holds_the_traces_of_both_sides(water, tmp_path):
 
 def test_the_bar_can_be_outcome_alone(water):
     """By outcome alone the skipped check is not seen, and the sentence says by what it goes."""
-    found = compared(*water, "--bar", "outcome")
+    found = compared(*water, "--criterion", "outcome")
     assert "by outcome alone" in found["conclusion"]
     assert len(found["lost"]) < len(compared(*water)["lost"])
 
@@ -160,7 +160,7 @@ def test_several_runs_are_held_against_the_first(water, tmp_path):
         (["RUN", "OTHER", "--k", "0"], "0 is not in the range"),
         (["RUN", "OTHER", "--built-on", "candidate"], "is not NAME=BASE"),
         (["RUN", "missing.seatrial"], "missing.seatrial"),
-        (["RUN", "OTHER", "--bar", "process"], "'process' is not one of"),
+        (["RUN", "OTHER", "--criterion", "process"], "'process' is not one of"),
     ],
 )
 def test_a_mistake_is_told_in_a_line(water, words, told):

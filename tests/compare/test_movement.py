@@ -66,7 +66,7 @@ def test_the_bar_says_which_tasks_are_listed():
     """By outcome alone a skipped step loses nothing; under strict it does."""
     runs = run([task("a")], always), run([task("a")], lambda _task, _trial: "pfpp")
     assert [one.task for one in compare(*runs).lost] == ["a"]
-    assert compare(*runs, bar="outcome").lost == ()
+    assert compare(*runs, criterion="outcome").lost == ()
 
 
 def test_lists_start_with_what_moved_farthest():

@@ -19,8 +19,8 @@ from tests.measure.builders import graded, manifest
 
 MANY = read_policy(
     Raw(
-        b'{"reliability": [{"at_least": 0.5}, {"at_least": 0.4, "bar": "outcome"}], "critical_tasks": null, "holdout": {}, "proof": {},'
-        b' "unknown_trials": {}, "stubs_checked": {"within_days": 9}, "transcripts_read": {}, "slices": {}, "not_worse": {"margin": 0.1},'
+        b'{"reliability": [{"at_least": 0.5}, {"at_least": 0.4, "criterion": "outcome"}], "critical_tasks": null, "holdout": {},'
+        b' "proof": {}, "unknown_trials": {}, "stubs_checked": {"within_days": 9}, "transcripts_read": {}, "slices": {}, "not_worse": {"margin": 0.1},'
         b' "budget": {"unit": "calls", "at_most": 9}, "regression_strict": null}'
     )
 )

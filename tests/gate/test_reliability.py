@@ -32,7 +32,7 @@ MIXED = many(12, "pp", "a") | many(6, "pf", "b") | many(3, "ff", "c")
         (MIXED, {"at_least": 0.5, "metric": "pass@k", "k": 2}, "pass"),
         (MIXED, {"at_least": 0.2, "k": 3}, "inconclusive"),
         (many(60, "ww"), {"at_least": 0.9}, "fail"),
-        (many(60, "ww"), {"at_least": 0.9, "bar": "outcome"}, "pass"),
+        (many(60, "ww"), {"at_least": 0.9, "criterion": "outcome"}, "pass"),
         (many(60, "pp"), {"at_least": 0.1, "kind": "regression"}, "inconclusive"),
         (many(60, "pp"), {"at_least": 0.1, "stakes": "routine"}, "inconclusive"),
         (many(60, "pp"), {"at_least": 0.1, "slice": {"channel": "phone"}}, "inconclusive"),

@@ -75,7 +75,7 @@ def words_of(verb: str, place: Place, folder: Path) -> Iterator[list[object]]:
         "export": [[run, "--csv", folder / "t.csv", "--labels", folder / "l.jsonl"], [run, "--parquet", folder / "tables", "--json"]],
         "regrade": [[run], [run, "--json"], [run, "--suite", suite]],
         "compare": [
-            [best, run, "--bar", "outcome"],
+            [best, run, "--criterion", "outcome"],
             [best, run, "--json"],
             *([best, run, "-o", folder / f"compare.{end}"] for end in ("html", "md", "json")),
             [best, run, other],
@@ -158,7 +158,7 @@ def test_a_run_lets_nothing_out_while_it_lasts(place: Place) -> None:
         ["report", "RUN", "--reveal"],
         ["show", "RUN", ALIAS, "--reveal"],
         ["show", "RUN", TASK_ID, "--json", "--reveal"],
-        ["compare", "BEST", "RUN", "--bar", "outcome", "--reveal"],
+        ["compare", "BEST", "RUN", "--criterion", "outcome", "--reveal"],
         ["label", "BEST", "--reveal"],
         ["gate", "RUN", "--reveal"],
         ["regrade", "RUN", "--suite", "SUITE", "--reveal"],

@@ -18,8 +18,8 @@ from seatrial.compare.lineage import distinct_names
 from seatrial.compare.pairwise import pairwise
 from seatrial.compare.plane import plane
 from seatrial.grade.labels import reviewed
-from seatrial.records.comparison import Bar, Comparison, PairedTask, Pairwise, Several
-from seatrial.records.grade import GRADER_VERSION, Grade
+from seatrial.records.comparison import Comparison, PairedTask, Pairwise, Several
+from seatrial.records.grade import GRADER_VERSION, Criterion, Grade
 from seatrial.records.plane import Plane
 from seatrial.records.summary import RunSummary
 from seatrial.records.trace import Trace
@@ -64,14 +64,14 @@ class CompareOptions:
     """How to compare.
 
     Args:
-        bar: What the sentence and the lists of tasks go by.
+        criterion: What the sentence and the lists of tasks go by.
         k: The k of pass^k; `None`: the smaller of the runs' headlines.
         reveal: Whether the holdout's tasks are named.
         cost: Unit of the plane's cost; `None`: a plane only of more than two runs, in US dollars.
         built_on: Name of a candidate to the name of the one whose output it starts from; it carries that one's cost.
     """
 
-    bar: Bar = "strict"
+    criterion: Criterion = "strict"
     k: int | None = None
     reveal: bool = False
     cost: str | None = None
@@ -99,7 +99,9 @@ def compare_runs(paths: Sequence[Path], options: CompareOptions = PLAIN) -> Comp
     summaries = tuple(summary_of(path, reveal=options.reveal) for path in paths)
     names = [str(path) for path in paths]
     first, later = summaries[0], zip(summaries[1:], names[1:], strict=True)
-    found = tuple(compare(first, one, runs=(names[0], run), bar=options.bar, k=options.k, seed=first.seed) for one, run in later)
+    found = tuple(
+        compare(first, one, runs=(names[0], run), criterion=options.criterion, k=options.k, seed=first.seed) for one, run in later
+    )
     wanted = len(paths) > 2 or options.cost is not None or options.built_on
     drawn = plane(summaries, cost=options.cost or "usd", built_on=options.built_on, seed=first.seed) if wanted else None
     return Compared(tuple(paths), summaries, found, drawn)

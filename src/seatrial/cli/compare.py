@@ -13,7 +13,7 @@ from seatrial.cli._speech import say, tell
 
 if TYPE_CHECKING:
     from seatrial.app.comparing import Compared
-    from seatrial.records.comparison import Bar
+    from seatrial.records.grade import Criterion
 
 FORMATS = {".html": "html", ".md": "markdown", ".json": "json"}
 """End of a file's name → format of two runs."""
@@ -24,7 +24,9 @@ _UNITS = ("usd", "tokens", "calls", "seconds")
 
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option("--bar", type=click.Choice(("strict", "outcome")), default="strict", help="What the sentence and the lists of tasks go by.")
+@click.option(
+    "--criterion", type=click.Choice(("strict", "outcome")), default="strict", help="What the sentence and the lists of tasks go by."
+)
 @click.option("--k", type=click.IntRange(1), help="The k of pass^k; without it: the runs' own, the smaller one.")
 @click.option("--cost", type=click.Choice(_UNITS), help="Draw the plane of this cost and value; more than two runs: always, usd.")
 @click.option("--built-on", multiple=True, metavar="NAME=BASE", help="NAME starts from BASE's output and carries its cost; repeatable.")
@@ -39,7 +41,7 @@ _UNITS = ("usd", "tokens", "calls", "seconds")
 def command(
     runs: tuple[Path, ...],
     *,
-    bar: Bar,
+    criterion: Criterion,
     k: int | None,
     cost: str | None,
     built_on: tuple[str, ...],
@@ -55,7 +57,7 @@ def command(
     look = Looking(**looking)  # type: ignore[arg-type] - the names are those of the options
     for run in runs:
         look.enter(run, "compare")
-    found = compare_runs(runs, CompareOptions(bar=bar, k=k, reveal=look.reveal, cost=cost, built_on=_pairs(built_on)))
+    found = compare_runs(runs, CompareOptions(criterion=criterion, k=k, reveal=look.reveal, cost=cost, built_on=_pairs(built_on)))
     if output is not None:
         _write(_drawn(found, form, reveal=look.reveal), output)
     if as_json:

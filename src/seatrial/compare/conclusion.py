@@ -27,13 +27,13 @@ def conclusion(found: Comparison) -> str:
         found: The comparison; its own sentence is not read.
     """
     names = f"{found.candidate.name} against {found.baseline.name}"
-    numbers: dict[Kind, Difference] = {kind.kind: kind.strict if found.bar == "strict" else kind.outcome for kind in found.kinds}
+    numbers: dict[Kind, Difference] = {kind.kind: kind.strict if found.criterion == "strict" else kind.outcome for kind in found.kinds}
     shared: dict[Kind, Difference] = {kind: number for kind, number in numbers.items() if number.estimate.value is not None}
     if not shared:
         return f"Nothing can be said of {names}: the runs share no task with the same contract and a known result in both."
     told = [*(_difference(kind, number) for kind, number in shared.items()), *_set_parts(found), *_shortcuts(found.shortcuts)]
-    bar = "under strict" if found.bar == "strict" else "by outcome alone"
-    return f"{names} {bar} on the shared tasks, with 95 % intervals: {'; '.join([*told, _detectable(shared)])}."
+    criterion = "under strict" if found.criterion == "strict" else "by outcome alone"
+    return f"{names} {criterion} on the shared tasks, with 95 % intervals: {'; '.join([*told, _detectable(shared)])}."
 
 
 def next_step(found: Comparison) -> str:
@@ -73,7 +73,7 @@ def _difference(kind: Kind, number: Difference) -> str:
 def _set_parts(found: Comparison) -> Iterator[str]:
     """Yield for each kind whose set changed how its score moved and whose doing that is."""
     for kind in found.kinds:
-        split = next(split for split in kind.decompositions if split.bar == found.bar)
+        split = next(split for split in kind.decompositions if split.criterion == found.criterion)
         if split.agent is not None and split.parts:
             parts, total = printed_parts(split)
             named = joined([f"{text} from tasks {_done(part.name)}" for text, part in zip(parts[1:], split.parts, strict=True)])

@@ -21,7 +21,8 @@ from typing import NamedTuple, get_args
 
 from seatrial.compare.adding_up import GRID, adding_up, on_grid
 from seatrial.compare.pairing import Pairing
-from seatrial.records.comparison import Bar, Decomposition, SetChange, SetPart
+from seatrial.records.comparison import Decomposition, SetChange, SetPart
+from seatrial.records.grade import Criterion
 from seatrial.records.summary import TaskRow
 from seatrial.records.task import Kind
 
@@ -42,31 +43,31 @@ class _Scores(NamedTuple):
     """Of the candidate's run alone."""
 
 
-def decompose(pairing: Pairing, kind: Kind, bar: Bar) -> Decomposition:
+def decompose(pairing: Pairing, kind: Kind, criterion: Criterion) -> Decomposition:
     """Return where the difference of two scores of one kind comes from.
 
     Args:
         pairing: The tasks of both runs.
         kind: The kind.
-        bar: What counts as a pass.
+        criterion: What counts as a pass.
 
     Returns:
         The parts, whose floats add up exactly; only those that have tasks.
     """
-    scores = _scores(pairing, kind, bar)
+    scores = _scores(pairing, kind, criterion)
     before = _mean([*scores.before, *(score for _, score in scores.gone)])
     after = _mean([*scores.after, *(score for _, score in scores.new)])
     counts = {change: sum(one == change for one, _ in (*scores.gone, *scores.new)) for change in CHANGES}
     if before is None or after is None or not scores.before:
         parts = tuple(SetPart(change, counts[change], None) for change in CHANGES if counts[change])
         low, high = (None if mean is None else on_grid(mean) for mean in (before, after))
-        return Decomposition(bar, _share(low), _share(high), None if low is None or high is None else _share(high - low), None, parts)
+        return Decomposition(criterion, _share(low), _share(high), None if low is None or high is None else _share(high - low), None, parts)
     agent = _exact(scores.after) - _exact(scores.before)
     effects = _effects(scores)
     low, high = on_grid(before), on_grid(after)
     steps = adding_up([agent, *(effects[change] for change in CHANGES)], high - low)
     parts = (SetPart(change, counts[change], step / GRID) for change, step in zip(CHANGES, steps[1:], strict=True) if counts[change])
-    return Decomposition(bar, low / GRID, high / GRID, (high - low) / GRID, steps[0] / GRID, tuple(parts))
+    return Decomposition(criterion, low / GRID, high / GRID, (high - low) / GRID, steps[0] / GRID, tuple(parts))
 
 
 def _effects(scores: _Scores) -> dict[SetChange, Fraction]:
@@ -80,38 +81,38 @@ def _effects(scores: _Scores) -> dict[SetChange, Fraction]:
     return effects
 
 
-def _scores(pairing: Pairing, kind: Kind, bar: Bar) -> _Scores:
+def _scores(pairing: Pairing, kind: Kind, criterion: Criterion) -> _Scores:
     """Return the scores of one kind's tasks; tasks without a known result have none."""
-    shared = [(score(pair.before, bar), score(pair.after, bar)) for pair in pairing.shared_of(kind)]
+    shared = [(score(pair.before, criterion), score(pair.after, criterion)) for pair in pairing.shared_of(kind)]
     both = [(old, new) for old, new in shared if old is not None and new is not None]
-    gone, new = list(_unshared(pairing, kind, bar, 0)), list(_unshared(pairing, kind, bar, 1))
+    gone, new = list(_unshared(pairing, kind, criterion, 0)), list(_unshared(pairing, kind, criterion, 1))
     return _Scores([old for old, _ in both], [new for _, new in both], gone, new)
 
 
-def _unshared(pairing: Pairing, kind: Kind, bar: Bar, side: int) -> Iterator[tuple[SetChange, Fraction]]:
+def _unshared(pairing: Pairing, kind: Kind, criterion: Criterion, side: int) -> Iterator[tuple[SetChange, Fraction]]:
     """Yield the scored tasks of one run that the pairs leave out, each with the reason."""
     groups: tuple[tuple[SetChange, Sequence[TaskRow]], ...] = (
         ("added", pairing.added if side else ()),
         ("removed", () if side else pairing.removed),
         ("changed", [pair[side] for pair in pairing.changed]),
         ("moved", [pair[side] for pair in pairing.moved]),
-        ("unscored", [pair[side] for pair in pairing.shared if score(pair[1 - side], bar) is None]),
+        ("unscored", [pair[side] for pair in pairing.shared if score(pair[1 - side], criterion) is None]),
     )
     for change, rows in groups:
         for row in rows:
-            found = score(row, bar) if row.kind == kind else None
+            found = score(row, criterion) if row.kind == kind else None
             if found is not None:
                 yield change, found
 
 
-def score(row: TaskRow, bar: Bar) -> Fraction | None:
+def score(row: TaskRow, criterion: Criterion) -> Fraction | None:
     """Return the share of a task's known trials that passed; `None`: none is known.
 
     Args:
         row: The task's line.
-        bar: What counts as a pass.
+        criterion: What counts as a pass.
     """
-    passed, scored = (row.passed, row.scored) if bar == "strict" else (row.outcome_passed, row.outcome_scored)
+    passed, scored = (row.passed, row.scored) if criterion == "strict" else (row.outcome_passed, row.outcome_scored)
     return Fraction(passed, scored) if scored else None
 
 

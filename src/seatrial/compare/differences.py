@@ -17,9 +17,8 @@ from seatrial.compare.pairing import Pair
 from seatrial.measure import bounds, pass_k
 from seatrial.measure.paired_difference import difference
 from seatrial.measure.task_count import TaskCount
-from seatrial.records.comparison import Bar
 from seatrial.records.estimate import Difference, Estimate
-from seatrial.records.grade import Verdict
+from seatrial.records.grade import Criterion, Verdict
 from seatrial.records.summary import TaskRow
 
 Values = Callable[[TaskRow], float | None]
@@ -35,23 +34,23 @@ class Scale(NamedTuple):
     """The largest difference that is possible, in both directions; infinity: there is none."""
 
 
-def pass_difference(pairs: Sequence[Pair], bar: Bar, *, k: int = 1, seed: int = 0) -> Difference:
+def pass_difference(pairs: Sequence[Pair], criterion: Criterion, *, k: int = 1, seed: int = 0) -> Difference:
     """Return the difference of pass^k on shared tasks, with bounds where trials are unknown.
 
     Args:
         pairs: The shared tasks.
-        bar: What counts as a pass.
+        criterion: What counts as a pass.
         k: Fresh trials, 1 or more.
         seed: Seed of the draws.
 
     Returns:
         The difference, a share; tasks with fewer than k known trials in one of the runs are left out, and its note counts them.
     """
-    counts = [(count_of(pair.before, bar), count_of(pair.after, bar)) for pair in pairs]
+    counts = [(count_of(pair.before, criterion), count_of(pair.after, criterion)) for pair in pairs]
     asked = [pair for pair, (old, new) in zip(pairs, counts, strict=True) if old.planned and new.planned]
 
     def value(row: TaskRow) -> float | None:
-        found = count_of(row, bar)
+        found = count_of(row, criterion)
         return pass_k.pass_k(found.passed, found.scored, k)
 
     found = value_difference(asked, value, Scale(f"pass^{k}"), seed=seed)
@@ -91,14 +90,14 @@ def counts_only(found: Difference, why: str) -> Difference:
     return _noted(plain, why)
 
 
-def count_of(row: TaskRow, bar: Bar) -> TaskCount:
-    """Return passed, scored and planned trials of a task under a bar; none is planned when the task does not ask the question.
+def count_of(row: TaskRow, criterion: Criterion) -> TaskCount:
+    """Return passed, scored and planned trials of a task under a criterion; none is planned when the task does not ask the question.
 
     Args:
         row: The task's line.
-        bar: What counts as a pass.
+        criterion: What counts as a pass.
     """
-    if bar == "strict":
+    if criterion == "strict":
         return TaskCount(row.passed, row.scored, row.scored + row.unknown)
     asks = row.outcome_scored or not row.trials or any(trial.outcome is not Verdict.NOT_APPLICABLE for trial in row.trials)
     return TaskCount(row.outcome_passed, row.outcome_scored, max(row.planned, row.outcome_scored) if asks else 0)

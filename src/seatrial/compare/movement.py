@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from seatrial.compare.decomposition import score
 from seatrial.compare.pairing import Pair
-from seatrial.records.comparison import Bar, LostStep, Movement, MovementSide, PairedTask, TaskSide
-from seatrial.records.grade import Verdict
+from seatrial.records.comparison import LostStep, Movement, MovementSide, PairedTask, TaskSide
+from seatrial.records.grade import Criterion, Verdict
 from seatrial.records.summary import TaskRow, TrialRow
 
 
@@ -43,14 +43,14 @@ def is_moved_away(task: PairedTask) -> bool:
     return change(task, "outcome") <= 0 and _wrong(task.after) > _wrong(task.before)
 
 
-def change(task: PairedTask, bar: Bar) -> Fraction:
+def change(task: PairedTask, criterion: Criterion) -> Fraction:
     """Return how the share of passed trials changed; 0 where it is not known on one side.
 
     Args:
         task: A shared task.
-        bar: What counts as a pass.
+        criterion: What counts as a pass.
     """
-    before, after = (_score(side, bar) for side in (task.before, task.after))
+    before, after = (_score(side, criterion) for side in (task.before, task.after))
     return Fraction(0) if before is None or after is None else after - before
 
 
@@ -162,8 +162,8 @@ def _movement_side(rows: Sequence[TaskRow]) -> MovementSide:
     return MovementSide(right - wrong_reason, wrong_reason, scored - right, sum(row.planned for row in rows) - scored)
 
 
-def _score(side: TaskSide, bar: Bar) -> Fraction | None:
-    passed, scored = (side.passed, side.scored) if bar == "strict" else (side.outcome_passed, side.outcome_scored)
+def _score(side: TaskSide, criterion: Criterion) -> Fraction | None:
+    passed, scored = (side.passed, side.scored) if criterion == "strict" else (side.outcome_passed, side.outcome_scored)
     return Fraction(passed, scored) if scored else None
 
 

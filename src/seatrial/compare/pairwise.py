@@ -26,12 +26,14 @@ def pairwise(comparisons: Sequence[Comparison], names: Sequence[str]) -> Pairwis
         names: Distinct names of the baseline and of each candidate.
     """
     named = tuple(zip(names[1:], comparisons, strict=True))
-    return Pairwise(names[0], comparisons[0].bar, tuple(line for kind in KINDS for line in _of_kind(kind, named)))
+    return Pairwise(names[0], comparisons[0].criterion, tuple(line for kind in KINDS for line in _of_kind(kind, named)))
 
 
 def _of_kind(kind: Kind, named: Sequence[tuple[str, Comparison]]) -> list[PairwiseLine]:
     """Return the lines of one kind."""
-    found = [(name, part.strict if one.bar == "strict" else part.outcome) for name, one in named for part in one.kinds if part.kind == kind]
+    found = [
+        (name, part.strict if one.criterion == "strict" else part.outcome) for name, one in named for part in one.kinds if part.kind == kind
+    ]
     tested = {index: one.p_value for index, (_, one) in enumerate(found) if one.p_value is not None}
     corrected = dict(zip(tested, holm(list(tested.values())), strict=True))
     numbers = ((name, one, corrected.get(index)) for index, (name, one) in enumerate(found))

@@ -17,7 +17,8 @@ from seatrial.compare.movement import change, is_moved_away, is_shortcut, moved_
 from seatrial.compare.pairing import Pairing, paired
 from seatrial.compare.slices import compared_slices
 from seatrial.measure import pass_rate
-from seatrial.records.comparison import Bar, Comparison, KindComparison, PairedTask, RunMark
+from seatrial.records.comparison import Comparison, KindComparison, PairedTask, RunMark
+from seatrial.records.grade import Criterion
 from seatrial.records.summary import RunSummary
 from seatrial.records.task import KINDS, Kind
 
@@ -30,7 +31,7 @@ def compare(
     after: RunSummary,
     *,
     runs: tuple[str, str] = ("", ""),
-    bar: Bar = "strict",
+    criterion: Criterion = "strict",
     k: int | None = None,
     margin: float = MARGIN,
     seed: int = 0,
@@ -41,7 +42,7 @@ def compare(
         before: The baseline's run.
         after: The candidate's run.
         runs: Paths of the two run files as they were given; empty: not known.
-        bar: What the sentence and the lists of tasks go by; the numbers are there for both.
+        criterion: What the sentence and the lists of tasks go by; the numbers are there for both.
         k: The k of pass^k; `None`: the smaller of the runs' headlines, kind by kind.
         margin: The drop of a slice that is tolerated before a flipped task makes it suspect, a share.
         seed: Seed of all draws.
@@ -62,13 +63,13 @@ def compare(
         baseline=marks[0],
         candidate=marks[1],
         conclusion="",
-        bar=bar,
+        criterion=criterion,
         next="",
         warnings=conclusion.warnings(before, after, pairing, marks),
         kinds=tuple(_kind(kind, pairing, k or _headline(kind, before, after), margin, seed) for kind in kinds),
         shortcuts=_worst_first(filter(is_shortcut, moved), "strict"),
-        lost=_worst_first([task for task in moved if change(task, bar) < 0], bar),
-        gained=_worst_first([task for task in moved if change(task, bar) > 0], bar)[::-1],
+        lost=_worst_first([task for task in moved if change(task, criterion) < 0], criterion),
+        gained=_worst_first([task for task in moved if change(task, criterion) > 0], criterion)[::-1],
         moved_away=_worst_first(filter(is_moved_away, moved), "strict"),
         added=tuple(row.task for row in pairing.added),
         removed=tuple(row.task for row in pairing.removed),
@@ -105,9 +106,9 @@ def _headline(kind: Kind, before: RunSummary, after: RunSummary) -> int:
     return max(1, min([part.headline_k for run in (before, after) for part in run.kinds if part.kind == kind]))
 
 
-def _worst_first(tasks: Iterable[PairedTask], bar: Bar) -> tuple[PairedTask, ...]:
+def _worst_first(tasks: Iterable[PairedTask], criterion: Criterion) -> tuple[PairedTask, ...]:
     """Return tasks by how far they moved, those that fell farthest first; of equal ones the critical first, then by id."""
-    return tuple(sorted(tasks, key=lambda task: (change(task, bar), not task.critical, task.task)))
+    return tuple(sorted(tasks, key=lambda task: (change(task, criterion), not task.critical, task.task)))
 
 
 def _names(before: RunSummary, after: RunSummary) -> tuple[str, str]:

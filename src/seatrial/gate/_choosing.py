@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from seatrial.compare.differences import count_of
 from seatrial.measure.task_count import TaskCount
-from seatrial.records.comparison import Bar
+from seatrial.records.grade import Criterion
 from seatrial.records.summary import RunSummary, TaskRow
 from seatrial.records.task import Kind, Stakes
 
@@ -38,6 +38,6 @@ def is_in(row: TaskRow, slices: Mapping[str, str]) -> bool:
     return all(row.slices.get(name) == value for name, value in slices.items())
 
 
-def asked(rows: Sequence[TaskRow], bar: Bar) -> list[TaskCount]:
-    """Return the counts of the tasks that a bar asks something of."""
-    return [count for row in rows if (count := count_of(row, bar)).planned]
+def asked(rows: Sequence[TaskRow], criterion: Criterion) -> list[TaskCount]:
+    """Return the counts of the tasks that a criterion asks something of."""
+    return [count for row in rows if (count := count_of(row, criterion)).planned]

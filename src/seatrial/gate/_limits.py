@@ -18,8 +18,8 @@ from seatrial.compare.pairing import Pair
 from seatrial.measure import dirichlet_ends, one_task, paired_difference, pass_at_k, pass_k
 from seatrial.measure.bounds import completions
 from seatrial.measure.task_count import Interval, Statistic, TaskCount, cells
-from seatrial.records.comparison import Bar
 from seatrial.records.estimate import Difference, Estimate
+from seatrial.records.grade import Criterion
 
 ONE_SIDED = 0.90
 """Confidence of the two-sided interval whose ends are one-sided limits at 95 %."""
@@ -40,7 +40,9 @@ def limited(tasks: Sequence[TaskCount], statistic: Statistic, k: int, *, seed: i
     return structs.replace(found, lower=ends.lower, upper=ends.upper, method=f"each limit alone at 95 %: {found.method}")
 
 
-def difference_limits(found: Difference, pairs: Sequence[Pair], bar: Bar, k: int, *, seed: int) -> tuple[float | None, float | None]:
+def difference_limits(
+    found: Difference, pairs: Sequence[Pair], criterion: Criterion, k: int, *, seed: int
+) -> tuple[float | None, float | None]:
     """Return the one-sided limits of a difference: as they were computed, or for the worst and the best end of what is not known.
 
     A task that never had k trials is as unknown as one that lost them: left out, it could hide that it broke.
@@ -48,11 +50,11 @@ def difference_limits(found: Difference, pairs: Sequence[Pair], bar: Bar, k: int
     Args:
         found: The difference over the tasks with k scored trials in both runs.
         pairs: The shared tasks that it is about.
-        bar: What counts as a pass.
+        criterion: What counts as a pass.
         k: Fresh trials, 1 or more.
         seed: Seed of the draws.
     """
-    counts = [(count_of(pair.before, bar), count_of(pair.after, bar)) for pair in pairs]
+    counts = [(count_of(pair.before, criterion), count_of(pair.after, criterion)) for pair in pairs]
     asked = [(old, new) for old, new in counts if old.planned and new.planned]
     if not found.estimate.unknown and found.tasks == len(asked):
         return found.lower, found.upper

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from typing import Literal
 
 from msgspec import structs
 
@@ -13,7 +12,7 @@ from seatrial.measure import _reliability, cost, dirichlet_ends, pass_at_k, pass
 from seatrial.measure._task_tally import TaskTally
 from seatrial.measure.task_count import TaskCount
 from seatrial.records.estimate import Estimate
-from seatrial.records.grade import QUESTIONS, Verdict
+from seatrial.records.grade import QUESTIONS, Criterion, Verdict
 from seatrial.records.summary import CostSummary, Curve, GroupRow, KindSummary, QuestionRow, StakesSummary
 from seatrial.records.task import STAKES, Kind, Stakes
 
@@ -21,7 +20,6 @@ MOST_K = 64
 """Longest curve."""
 FEWEST_TASKS = 10
 """Below this number of tasks a slice gets counts and no interval."""
-Bar = Literal["strict", "outcome"]
 
 
 def kind_summary(kind: Kind, tallies: Sequence[TaskTally], headline_k: int, seed: int) -> KindSummary:
@@ -73,19 +71,19 @@ def _question(question: str, tallies: Sequence[TaskTally]) -> QuestionRow:
     )
 
 
-def curve(bar: Bar, counts: Sequence[TaskCount], seed: int) -> Curve:
+def curve(criterion: Criterion, counts: Sequence[TaskCount], seed: int) -> Curve:
     """Return pass^k and pass@k of some tasks for k from 1 to the fewest planned trials of any of them."""
     ks = range(1, min([MOST_K, *(count.planned for count in counts)] if counts else [0]) + 1)
     return Curve(
-        bar=bar,
+        criterion=criterion,
         pass_k=tuple(_reliability.estimates(counts, pass_k.STATISTIC, ks, seed=seed)),
         pass_at_k=tuple(_reliability.estimates(counts, pass_at_k.STATISTIC, ks, seed=seed)),
     )
 
 
-def _counts(tallies: Sequence[TaskTally], bar: Bar) -> list[TaskCount]:
-    """Return the counts of the tasks that the bar asks something of."""
-    return [count for tally in tallies if (count := tally.count(bar)) is not None]
+def _counts(tallies: Sequence[TaskTally], criterion: Criterion) -> list[TaskCount]:
+    """Return the counts of the tasks that the criterion asks something of."""
+    return [count for tally in tallies if (count := tally.count(criterion)) is not None]
 
 
 def _headline(counts: Sequence[TaskCount], headline_k: int) -> int:
@@ -123,7 +121,7 @@ def _groups(tallies: Sequence[TaskTally], labels: Callable[[TaskTally], dict[str
 
 def _group(name: str, value: str, members: Sequence[TaskTally], seed: int) -> GroupRow:
     """Return the line of one group of tasks."""
-    strict, outcome = (_first(_counts(members, bar), derive(seed, bar)) for bar in ("strict", "outcome"))
+    strict, outcome = (_first(_counts(members, criterion), derive(seed, criterion)) for criterion in ("strict", "outcome"))
     wrong = sum(tally.wrong_count for tally in members)
     return GroupRow(name, value, len(members), strict.trials, strict=strict, outcome=outcome, wrong_reason=wrong)
 

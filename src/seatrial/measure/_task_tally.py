@@ -5,12 +5,11 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from math import fsum
-from typing import Literal
 
 from seatrial.base.errors import RecordError
 from seatrial.measure._judged import Blame, Judged, blame, trial_row, unmet
 from seatrial.measure.task_count import TaskCount
-from seatrial.records.grade import QUESTIONS, Verdict
+from seatrial.records.grade import QUESTIONS, Criterion, Verdict
 from seatrial.records.graded import GradedTrial
 from seatrial.records.summary import MeanCosts, TaskRow, TrialRow, UnmetRow, WrongReason
 from seatrial.records.task import Task
@@ -106,9 +105,9 @@ class TaskTally:
         if len(self.wrong) > _LISTED_TRIALS:
             del self.wrong[max(self.wrong)]
 
-    def count(self, bar: Literal["strict", "outcome"]) -> TaskCount | None:
-        """Return passed, scored and planned trials under a bar; `None` when the task does not ask the question."""
-        found = self.verdicts[bar]
+    def count(self, criterion: Criterion) -> TaskCount | None:
+        """Return passed, scored and planned trials under a criterion; `None` when the task does not ask the question."""
+        found = self.verdicts[criterion]
         passed, scored, silent = found[Verdict.PASS], found[Verdict.PASS] + found[Verdict.FAIL], found[Verdict.NOT_APPLICABLE]
         if silent and silent == self.seen:
             return None

@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from seatrial.records.estimate import Difference, Estimate
+from seatrial.records.grade import Criterion
 from seatrial.records.manifest import Candidate
 from seatrial.records.plane import Plane
 from seatrial.records.summary import Coverage
@@ -17,7 +18,6 @@ from seatrial.records.task import Kind, Split, Stakes
 
 COMPARISON_VERSION = 1
 """Version of the published shape of a comparison."""
-Bar = Literal["strict", "outcome"]
 Alarm = Literal["", "suspect", "confirmed"]
 """What is said of a slice that got worse: nothing, that a person must look, or that it is no chance."""
 
@@ -107,7 +107,7 @@ class SetPart(Struct, frozen=True, forbid_unknown_fields=True):
 class Decomposition(Struct, frozen=True, forbid_unknown_fields=True):
     """Where the difference of two scores comes from."""
 
-    bar: Bar
+    criterion: Criterion
     before: float | None
     """pass^1 over all tasks of the baseline's run; `None`: nothing is scored."""
     after: float | None
@@ -216,7 +216,7 @@ class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
     candidate: RunMark
     conclusion: str
     """One sentence, with the smallest difference that this comparison could have seen."""
-    bar: Bar
+    criterion: Criterion
     """What the sentence and the lists of tasks go by."""
     next: str
     warnings: tuple[str, ...]
@@ -258,7 +258,7 @@ class Pairwise(Struct, frozen=True, forbid_unknown_fields=True):
     """Several candidates, each against the same baseline."""
 
     baseline: str
-    bar: Bar
+    criterion: Criterion
     lines: tuple[PairwiseLine, ...]
     """Kind by kind, in the order in which the runs were given."""
 

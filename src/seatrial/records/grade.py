@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -13,6 +14,8 @@ GRADER_VERSION = "2"
 """Version of the rules that grade; a stored grade of another version is computed again."""
 QUESTIONS = ("outcome", "process", "safety", "budget")
 """The four questions in their fixed order."""
+Criterion = Literal["strict", "outcome"]
+"""What counts as a pass: all four questions, or outcome alone."""
 REACTIONS = ("recovered", "lost", "doubled", "failed_closed", "escalated", "went_on", "invented", "unaffected")
 """What an agent may do about a fault that fired."""
 

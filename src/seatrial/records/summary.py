@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from seatrial.records.decision import Decision
 from seatrial.records.estimate import Estimate
-from seatrial.records.grade import Verdict
+from seatrial.records.grade import Criterion, Verdict
 from seatrial.records.label import ReviewSummary
 from seatrial.records.manifest import Business, Candidate
 from seatrial.records.proof import ProofNote
@@ -76,9 +76,9 @@ class WrongReason(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Curve(Struct, frozen=True, forbid_unknown_fields=True):
-    """pass^k and pass@k for k = 1, 2, … of one group of tasks, under one bar."""
+    """pass^k and pass@k for k = 1, 2, … of one group of tasks, under one criterion."""
 
-    bar: Literal["strict", "outcome"]
+    criterion: Criterion
     """What counts as a pass: all four questions, or outcome alone."""
     pass_k: tuple[Estimate, ...]
     """Chance that k fresh trials of a task all pass; entry i is k = i + 1."""

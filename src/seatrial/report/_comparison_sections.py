@@ -58,7 +58,7 @@ def tone(found: Comparison) -> str:
     Args:
         found: The comparison.
     """
-    numbers = [kind.strict if found.bar == "strict" else kind.outcome for kind in found.kinds]
+    numbers = [kind.strict if found.criterion == "strict" else kind.outcome for kind in found.kinds]
     confirmed = any(part.alarm == "confirmed" for kind in found.kinds for part in kind.slices)
     if found.shortcuts or confirmed or any(one.estimate.upper is not None and one.estimate.upper < 0 for one in numbers):
         return "fail"
@@ -132,10 +132,10 @@ def _kind_sections(kind: KindComparison) -> Iterator[Section]:
 def _differences(kind: KindComparison) -> Section:
     """Return how strict and outcome moved on the shared tasks."""
     chosen = [("strict", kind.strict), ("strict", kind.strict_k), ("outcome alone", kind.outcome)]
-    named = {(bar, one.estimate.name): one for bar, one in chosen}
-    rows = tuple((f"{bar} {name}", *_difference(one)) for (bar, name), one in named.items())
+    named = {(criterion, one.estimate.name): one for criterion, one in chosen}
+    rows = tuple((f"{criterion} {name}", *_difference(one)) for (criterion, name), one in named.items())
     header = ("candidate minus baseline", "points [95 %]", "tasks", "differ", "p", "drop seen")
-    notes = dict.fromkeys(line for (bar, _), one in named.items() for line in _notes(bar, one))
+    notes = dict.fromkeys(line for (criterion, _), one in named.items() for line in _notes(criterion, one))
     legend = "p: two-sided, never to be read alone. Drop seen: the smallest that would have been found with 80 % power."
     return Section(f"{kind.kind.capitalize()}: {count(kind.tasks, 'shared task')}", Grid(header, rows), (legend, *notes))
 
@@ -152,26 +152,26 @@ def _p(value: float | None) -> str:
     return NONE if value is None else "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def _notes(bar: str, found: Difference) -> Iterator[str]:
+def _notes(criterion: str, found: Difference) -> Iterator[str]:
     """Yield what a reader must know of a difference."""
     estimate = found.estimate
     if estimate.note:
-        yield f"{bar} {estimate.name}: {plain(estimate.note)}."
+        yield f"{criterion} {estimate.name}: {plain(estimate.note)}."
     if estimate.bound_low is not None and estimate.bound_high is not None:
         ends = f"between {points(estimate.bound_low)} and {points(estimate.bound_high)} points"
-        yield f"{bar} {estimate.name} lies {ends}, however {count(estimate.unknown, 'unknown trial')} had ended."
+        yield f"{criterion} {estimate.name} lies {ends}, however {count(estimate.unknown, 'unknown trial')} had ended."
 
 
 def _split(found: Decomposition) -> Iterator[str]:
     """Yield whose doing the difference of two whole scores is, in parts that add up."""
-    bar = "strict" if found.bar == "strict" else "outcome alone"
+    criterion = "strict" if found.criterion == "strict" else "outcome alone"
     if found.before is None or found.after is None:
-        yield f"{bar}: one of the runs has no score."
+        yield f"{criterion}: one of the runs has no score."
     elif found.agent is None:
-        yield f"{bar} {printed_ends(found)}: no task is shared, so that nothing can be told of the agent."
+        yield f"{criterion} {printed_ends(found)}: no task is shared, so that nothing can be told of the agent."
     else:
         parts, total = printed_parts(found)
-        yield f"{bar} {printed_ends(found)}: {total} points, of these"
+        yield f"{criterion} {printed_ends(found)}: {total} points, of these"
         yield f"  {parts[0]} from the agent, on the shared tasks"
         whose = zip(parts[1:], found.parts, strict=True)
         yield from (f"  {text} from {count(part.tasks, 'task')} that {_CHANGES[part.name]}" for text, part in whose)

@@ -50,8 +50,8 @@ def _reliability(kind: KindSummary, why_k: str) -> Section:
 
 
 def _headline(curve: Curve, k: int) -> tuple[str, ...]:
-    """Return the row of one bar."""
-    name = "strict" if curve.bar == "strict" else "outcome alone"
+    """Return the row of one criterion."""
+    name = "strict" if curve.criterion == "strict" else "outcome alone"
     chosen = [curve.pass_k[index] for index in ((0, k - 1) if k > 1 else (0,)) if index < len(curve.pass_k)]
     at = share(curve.pass_at_k[k - 1].value) if k <= len(curve.pass_at_k) else NONE
     cells = [share_with_interval(estimate) for estimate in chosen]
@@ -60,8 +60,10 @@ def _headline(curve: Curve, k: int) -> tuple[str, ...]:
 
 def _bounds(kind: KindSummary) -> list[str]:
     """Return the bounds that unknown trials leave open."""
-    found = [(curve.bar, curve.pass_k[0]) for curve in (kind.strict, kind.outcome) if curve.pass_k]
-    return [f"{bar} pass^1 {_between(first)} for {count(first.unknown, 'unknown trial')}." for bar, first in found if first.unknown]
+    found = [(curve.criterion, curve.pass_k[0]) for curve in (kind.strict, kind.outcome) if curve.pass_k]
+    return [
+        f"{criterion} pass^1 {_between(first)} for {count(first.unknown, 'unknown trial')}." for criterion, first in found if first.unknown
+    ]
 
 
 def _between(estimate: Estimate) -> str:
@@ -76,12 +78,14 @@ def _both_denominators(kind: KindSummary) -> str:
 
 
 def _lines(kind: KindSummary) -> Section:
-    """Return pass^1, pass^2, … of each level of stakes, one line a bar."""
+    """Return pass^1, pass^2, … of each level of stakes, one line a criterion."""
     longest = min(_MOST_K, max((len(row.strict.pass_k) for row in kind.stakes), default=0))
     rows = tuple(
-        (f"{curve.bar}, {row.stakes} ({row.tasks})", *_values(curve, longest)) for row in kind.stakes for curve in (row.strict, row.outcome)
+        (f"{curve.criterion}, {row.stakes} ({row.tasks})", *_values(curve, longest))
+        for row in kind.stakes
+        for curve in (row.strict, row.outcome)
     )
-    header = ("bar, stakes (tasks)", *(f"k={k}" for k in range(1, longest + 1)))
+    header = ("criterion, stakes (tasks)", *(f"k={k}" for k in range(1, longest + 1)))
     short = any(estimate.value is None for row in kind.stakes for estimate in row.strict.pass_k[:longest])
     note = (f"{NONE}: a task of the group has fewer than k scored trials.",) if short else ()
     return Section(f"{kind.kind.capitalize()}: pass^k by stakes", Grid(header, rows), note)

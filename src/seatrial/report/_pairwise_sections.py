@@ -17,11 +17,11 @@ def sections(found: Pairwise) -> Iterator[Section]:
     Args:
         found: The candidates against their baseline.
     """
-    bar = "strict" if found.bar == "strict" else "outcome alone"
+    criterion = "strict" if found.criterion == "strict" else "outcome alone"
     header = ("candidate", "says", "points [95 %]", "tasks", "differ", "Holm p", "drop seen")
     for kind in dict.fromkeys(line.kind for line in found.lines):
         rows = tuple(_row(line) for line in found.lines if line.kind == kind)
-        yield Section(f"{kind.capitalize()}: each against {plain(found.baseline)}, {bar} pass^1", Grid(header, rows, left=2), _LEGEND)
+        yield Section(f"{kind.capitalize()}: each against {plain(found.baseline)}, {criterion} pass^1", Grid(header, rows, left=2), _LEGEND)
 
 
 _LEGEND = (

@@ -25,9 +25,9 @@ from seatrial.measure.non_inferiority import CONFIRMED_DROP, SMALL_DROP, WORSE, 
 from seatrial.measure.non_inferiority import not_worse as against_margin
 from seatrial.measure.task_count import TaskCount
 from seatrial.measure.variance_split import paired_split
-from seatrial.records.comparison import Bar
 from seatrial.records.decision import Need, RuleResult
 from seatrial.records.estimate import Difference
+from seatrial.records.grade import Criterion
 from seatrial.records.task import Kind
 
 NAME = "not_worse"
@@ -46,7 +46,7 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
     """The drop that is tolerated, a share; fixed before the run."""
     k: Draws = 1
     """Fresh trials of a task that must all pass."""
-    bar: Bar = "strict"
+    criterion: Criterion = "strict"
     """What counts as a pass: all four questions, or outcome alone."""
     kind: Kind = "capability"
     """The two kinds are never pooled."""
@@ -67,11 +67,11 @@ def evaluate(evidence: Evidence, arguments: Arguments) -> RuleResult:
     pairs = _pairs(evidence, arguments)
     if not pairs:
         return RuleResult(NAME, "inconclusive", _nothing(evidence, arguments), subject=evidence.subject, limit=-arguments.margin)
-    seed = derive(evidence.summary.seed, "gate", NAME, arguments.kind, arguments.bar, arguments.k)
-    found = pass_difference(pairs, arguments.bar, k=arguments.k, seed=seed)
-    lower, upper = difference_limits(found, pairs, arguments.bar, arguments.k, seed=seed)
+    seed = derive(evidence.summary.seed, "gate", NAME, arguments.kind, arguments.criterion, arguments.k)
+    found = pass_difference(pairs, arguments.criterion, k=arguments.k, seed=seed)
+    lower, upper = difference_limits(found, pairs, arguments.criterion, arguments.k, seed=seed)
     said = against_margin(lower, upper, arguments.margin)
-    dropped = tuple(pair.after.task for pair in pairs if _dropped(pair, arguments.bar)) if said.words in _MEANS else ()
+    dropped = tuple(pair.after.task for pair in pairs if _dropped(pair, arguments.criterion)) if said.words in _MEANS else ()
     wanted = _need(pairs, arguments, found, seed) if said.value == "inconclusive" else None
     estimate = structs.replace(found.estimate, lower=lower, upper=upper, method=f"each limit alone at 95 %: {found.estimate.method}")
     reason = _reason(said, found, (lower, upper), pairs, arguments)
@@ -79,21 +79,23 @@ def evaluate(evidence: Evidence, arguments: Arguments) -> RuleResult:
 
 
 def _pairs(evidence: Evidence, arguments: Arguments) -> list[Pair]:
-    """Return the shared tasks that are compared: those that both runs ask the bar's question."""
+    """Return the shared tasks that are compared: those that both runs ask the criterion's question."""
     if evidence.judged_baseline is None:
         return []
     shared = paired(evidence.judged_baseline, evidence.judged).shared_of(arguments.kind)
-    return [pair for pair in shared if is_in(pair.after, arguments.slice) and all(side.planned for side in _counts(pair, arguments.bar))]
+    return [
+        pair for pair in shared if is_in(pair.after, arguments.slice) and all(side.planned for side in _counts(pair, arguments.criterion))
+    ]
 
 
-def _counts(pair: Pair, bar: Bar) -> tuple[TaskCount, TaskCount]:
+def _counts(pair: Pair, criterion: Criterion) -> tuple[TaskCount, TaskCount]:
     """Return the counts of both sides of a shared task."""
-    return count_of(pair.before, bar), count_of(pair.after, bar)
+    return count_of(pair.before, criterion), count_of(pair.after, criterion)
 
 
-def _dropped(pair: Pair, bar: Bar) -> bool:
+def _dropped(pair: Pair, criterion: Criterion) -> bool:
     """Tell whether a task passes less often than before."""
-    old, new = _counts(pair, bar)
+    old, new = _counts(pair, criterion)
     return new.passed * old.scored < old.passed * new.scored
 
 
@@ -110,10 +112,10 @@ def _reason(
 ) -> str:
     """Return the difference, its limits and the margin, in words."""
     value, (lower, upper) = found.estimate.value, limits
-    name = f"{arguments.kind}{slice_words(arguments.slice)} {arguments.bar} {found.estimate.name}, candidate − baseline"
+    name = f"{arguments.kind}{slice_words(arguments.slice)} {arguments.criterion} {found.estimate.name}, candidate − baseline"
     shown = "not known" if value is None else f"{points(value)} points"
     ends = "no limits" if lower is None or upper is None else f"95 %: at least {points(lower)}, 95 %: at most {points(upper)}"
-    parts = [ends, size([_counts(pair, arguments.bar)[1] for pair in pairs])]
+    parts = [ends, size([_counts(pair, arguments.criterion)[1] for pair in pairs])]
     parts += [f"{count(found.estimate.unknown, 'unknown trial')} counted both ways"] if found.estimate.unknown else []
     if found.tasks < len(pairs):
         short = f"with fewer than {arguments.k} known trials in one run, counted both ways" if arguments.k > 1 else _UNKNOWN
@@ -124,7 +126,7 @@ def _reason(
 
 def _need(pairs: Sequence[Pair], arguments: Arguments, found: Difference, seed: int) -> Need:
     """Return what it would take to decide."""
-    counts = [_counts(pair, arguments.bar) for pair in pairs]
+    counts = [_counts(pair, arguments.criterion) for pair in pairs]
     if any(min(old.planned, new.planned) < arguments.k for old, new in counts):
         return Need(f"pass^{arguments.k} needs {count(arguments.k, 'trial')} of each task in both runs", trials=arguments.k)
     if found.estimate.value is None:

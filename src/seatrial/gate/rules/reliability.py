@@ -22,9 +22,9 @@ from seatrial.measure import dirichlet_ends, pass_at_k, pass_k
 from seatrial.measure.bar import against_bar
 from seatrial.measure.task_count import Statistic, TaskCount
 from seatrial.measure.variance_split import split
-from seatrial.records.comparison import Bar
 from seatrial.records.decision import DecisionValue, Need, RuleResult
 from seatrial.records.estimate import Estimate
+from seatrial.records.grade import Criterion
 from seatrial.records.task import Kind, Stakes
 
 NAME = "reliability"
@@ -40,7 +40,7 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
     """Chance that k fresh trials all pass, or that one of them does."""
     k: Draws = 1
     """Fresh trials."""
-    bar: Bar = "strict"
+    criterion: Criterion = "strict"
     """What counts as a pass: all four questions, or outcome alone."""
     kind: Kind = "capability"
     """The two kinds are never pooled."""
@@ -61,11 +61,11 @@ def evaluate(evidence: Evidence, arguments: Arguments) -> RuleResult:
         Pass, fail or inconclusive by the one-sided limits; inconclusive when no such task was asked.
     """
     rows = chosen(evidence.judged, arguments.kind, slices=arguments.slice, stakes=arguments.stakes)
-    counts, statistic = asked(rows, arguments.bar), STATISTICS[arguments.metric]
+    counts, statistic = asked(rows, arguments.criterion), STATISTICS[arguments.metric]
     if not counts:
-        reason = f"no {_tasks(arguments)} is asked for {arguments.bar}, so that nothing is held against {share(arguments.at_least)}"
+        reason = f"no {_tasks(arguments)} is asked for {arguments.criterion}, so that nothing is held against {share(arguments.at_least)}"
         return RuleResult(NAME, "inconclusive", reason, subject=evidence.subject, limit=arguments.at_least)
-    seed = derive(evidence.summary.seed, "gate", NAME, arguments.kind, arguments.bar, arguments.k)
+    seed = derive(evidence.summary.seed, "gate", NAME, arguments.kind, arguments.criterion, arguments.k)
     found = limited(counts, statistic, arguments.k, seed=seed)
     value = against_bar(found.lower, found.upper, arguments.at_least)
     wanted = _need(counts, arguments, found, statistic, seed) if value == "inconclusive" else None
@@ -82,7 +82,7 @@ def _tasks(arguments: Arguments) -> str:
 
 def _reason(value: DecisionValue, found: Estimate, counts: Sequence[TaskCount], arguments: Arguments) -> str:
     """Return the number, its limit, what it rests on, and the bar, in words."""
-    name = f"{arguments.kind}{slice_words(arguments.slice)} {arguments.bar} {found.name}"
+    name = f"{arguments.kind}{slice_words(arguments.slice)} {arguments.criterion} {found.name}"
     few = sum(task.planned < arguments.k for task in counts)
     if few:
         short = f"{few:,} of {count(len(counts), 'task')} have fewer than {count(arguments.k, 'trial')}"

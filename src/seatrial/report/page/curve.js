@@ -7,8 +7,8 @@ const knownPoints = (curve) => curve.pass_k.map((one, index) => ({ ...one, k: in
 
 /** Return the lines of a kind, those of strict on top of those of outcome alone. */
 function linesOf(kind) {
-  const bars = ["outcome", "strict"];
-  const lines = bars.flatMap((bar) => kind.stakes.map((group) => ({ stakes: group.stakes, bar, points: knownPoints(group[bar]) })));
+  const criteria = ["outcome", "strict"];
+  const lines = criteria.flatMap((criterion) => kind.stakes.map((group) => ({ stakes: group.stakes, criterion, points: knownPoints(group[criterion]) })));
   return lines.filter((line) => line.points.length);
 }
 
@@ -27,7 +27,7 @@ function drawnCurve(kind, width) {
   const scale = scaleOf(lines, width);
   const name = "pass^k of the " + kind.kind + " tasks by stakes; the table below holds the numbers";
   const size = { viewBox: "0 0 " + width + " " + CHART.height, width, height: CHART.height };
-  const bands = lines.filter((line) => line.bar === "strict").map((line) => bandOf(line, scale));
+  const bands = lines.filter((line) => line.criterion === "strict").map((line) => bandOf(line, scale));
   return shape("svg", { ...size, role: "img", "aria-label": name, class: "curve" }, axes(scale), bands, lines.map((line) => lineOf(line, scale)), endLabels(lines, scale));
 }
 
@@ -53,23 +53,23 @@ function bandOf(line, scale) {
 
 function lineOf(line, scale) {
   const points = line.points.map((one) => scale.x(one.k) + "," + scale.y(one.value)).join(" ");
-  const dots = line.points.map((one) => shape("circle", { cx: scale.x(one.k), cy: scale.y(one.value), r: line.bar === "strict" ? 3.5 : 2.5 }));
-  return shape("g", { class: "series " + line.bar + " " + line.stakes }, shape("polyline", { points }), dots);
+  const dots = line.points.map((one) => shape("circle", { cx: scale.x(one.k), cy: scale.y(one.value), r: line.criterion === "strict" ? 3.5 : 2.5 }));
+  return shape("g", { class: "series " + line.criterion + " " + line.stakes }, shape("polyline", { points }), dots);
 }
 
 /** Return a label beside each line's end; labels that would meet are pushed apart. */
 function endLabels(lines, scale) {
   const places = lines.map((line) => ({ line, x: scale.x(line.points.at(-1).k), y: scale.y(line.points.at(-1).value) }));
-  places.sort((one, other) => one.y - other.y || one.line.stakes.localeCompare(other.line.stakes) || other.line.bar.localeCompare(one.line.bar));
+  places.sort((one, other) => one.y - other.y || one.line.stakes.localeCompare(other.line.stakes) || other.line.criterion.localeCompare(one.line.criterion));
   const rows = spread(places.map((place) => place.y));
   return places.map((place, index) => endLabel(place, rows[index], scale));
 }
 
 function endLabel({ line, x, y }, row, scale) {
   const left = scale.right + 14;
-  const name = line.stakes + (line.bar === "strict" ? " strict" : " outcome");
+  const name = line.stakes + (line.criterion === "strict" ? " strict" : " outcome");
   const leader = shape("polyline", { class: "leader " + line.stakes, points: x + 6 + "," + y + " " + scale.right + "," + y + " " + (left - 3) + "," + row });
-  return [leader, shape("text", { class: "label " + line.stakes + " " + line.bar, x: left, y: row + 4 }, name)];
+  return [leader, shape("text", { class: "label " + line.stakes + " " + line.criterion, x: left, y: row + 4 }, name)];
 }
 
 /** Return heights at least one label apart, as near to the wanted ones as the drawing allows. */

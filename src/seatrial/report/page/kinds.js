@@ -18,7 +18,7 @@ function drawKinds(summary, choose) {
 function headline(kind) {
   const k = Math.max(1, kind.headline_k);
   const ks = k > 1 ? [1, k] : [1];
-  const columns = [textColumn("bar"), ...ks.map((one) => numberColumn("pass^" + one)), numberColumn("pass@" + k)];
+  const columns = [textColumn("criterion"), ...ks.map((one) => numberColumn("pass^" + one)), numberColumn("pass@" + k)];
   const row = (curve, name) => [name, ...ks.map((one) => shareWithInterval(curve.pass_k[one - 1])), share((curve.pass_at_k[k - 1] || {}).value)];
   const caption = count(kind.coverage.tasks, kind.kind + " task") + " with 95 % intervals";
   return table(caption, columns, [row(kind.strict, "strict"), row(kind.outcome, "outcome alone")], { kind: "figures" });
@@ -47,7 +47,7 @@ function because(kind, summary) {
 function unknownBounds(kind) {
   const firsts = [["strict", kind.strict.pass_k[0]], ["outcome", kind.outcome.pass_k[0]]];
   const open = firsts.filter(([, one]) => one && one.unknown && known(one.bound_low));
-  return open.map(([bar, one]) => bar + " pass^1 lies between " + share(one.bound_low) + " (all failed) and " + share(one.bound_high) + " (all passed) for " + count(one.unknown, "unknown trial") + ".");
+  return open.map(([criterion, one]) => criterion + " pass^1 lies between " + share(one.bound_low) + " (all failed) and " + share(one.bound_high) + " (all passed) for " + count(one.unknown, "unknown trial") + ".");
 }
 
 function curveLegend(kind) {
@@ -59,7 +59,7 @@ function curveLegend(kind) {
 function stakesTable(kind) {
   const longest = reach(kind);
   const ks = Array.from({ length: longest }, (_, index) => index);
-  const columns = [textColumn("stakes"), textColumn("bar"), numberColumn("tasks"), ...ks.map((index) => numberColumn("k = " + (index + 1)))];
+  const columns = [textColumn("stakes"), textColumn("criterion"), numberColumn("tasks"), ...ks.map((index) => numberColumn("k = " + (index + 1)))];
   const row = (group, curve, name) => [group.stakes, name, whole(group.tasks), ...ks.map((index) => (curve.pass_k[index] ? shareWithInterval(curve.pass_k[index]) : ""))];
   const rows = kind.stakes.flatMap((group) => [row(group, group.strict, "strict"), row(group, group.outcome, "outcome alone")]);
   const short = kind.stakes.some((group) => group.strict.pass_k.some((one) => !known(one.value)));
