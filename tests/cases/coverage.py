@@ -164,8 +164,8 @@ def verdict(name: str, found: Sequence[Cell]) -> tuple[bool, str]:
     """Tell whether the bars are met, and say so."""
     mean, worst = sum(cell.share for cell in found) / len(found), min(found, key=lambda cell: cell.share)
     good = LEAST_MEAN <= round(mean, 3) <= MOST_MEAN and round(worst.share, 3) >= LEAST
-    error = f" ± {worst.error:.1%}" if worst.runs else " (exact)"
-    text = f"{name}: mean {mean:.2%} (bar 94 to 96.5), worst of {len(found)} cells {worst.share:.1%}{error} (bar 90), {_where(worst)}"
+    share = f"{worst.share:.1%} ± {worst.error:.1%}" if worst.runs else f"{worst.share:.2%} (exact)"
+    text = f"{name}: mean {mean:.2%} (bar 94 to 96.5), worst of {len(found)} cells {share} (bar 90 to a tenth), {_where(worst)}"
     return good, f"{text}: {'held' if good else 'NOT HELD'}"
 
 
