@@ -11,6 +11,7 @@ from seatrial.app.options import RunOptions
 from seatrial.app.reporting import summary_of
 from seatrial.app.run import planned, run_candidates
 from seatrial.base.errors import SuiteError, UsageError
+from seatrial.run import Selection
 from seatrial.store import RunFile
 from seatrial.suite.holdout import read_holdout
 from tests._suites import desk
@@ -163,3 +164,27 @@ def test_the_manifest_holds_what_was_given_and_reports_hold_no_canary(tmp_path: 
         assert (note.tasks, note.hash) == ((TASK_ID,), read_holdout(holdout).hash)
         assert len(file.manifest.canaries) == 2
     assert "canary-of" not in str(summary_of(run, reveal=True))
+
+
+@pytest.mark.parametrize("calls", ["part, suite", "suite, part", "part, suite, suite", "dev, suite"])
+def test_a_part_of_a_holdout_never_passes_for_the_whole(tmp_path: Path, calls: str) -> None:
+    """Whatever calls fill a file, it is partial until each task of the holdout that it was given is planned; then it is whole."""
+    suite, holdout = write(tmp_path)
+    other = task_file(holdout).read_text(encoding="utf-8").replace(f"id: {TASK_ID}", "id: other", 1)
+    (holdout / "tasks" / "other.yaml").write_text(other, encoding="utf-8")
+    run = tmp_path / "r.seatrial"
+    ways = {
+        "part": (holdout, Selection(tasks=("other",))),
+        "dev": (holdout, Selection(split="dev")),
+        "suite": (None, Selection()),
+        "whole": (holdout, Selection()),
+    }
+
+    def sail_as(call: str) -> str:
+        given, selection = ways[call]
+        options = RunOptions(selection=selection, output=run, trials=1)
+        run_candidates(load(suite, holdout=given), ["agents:nosy"], options, clock=StillClock())
+        return summary_of(run).partial
+
+    assert [sail_as(call) for call in calls.split(", ")][-1]
+    assert sail_as("whole") == ""

@@ -104,8 +104,10 @@ def widened(stored: Manifest, now: Manifest, order: Sequence[str]) -> Manifest:
     for one in now.plan:
         before = plan.get(one.task)
         plan[one.task] = one if before is None else PlannedTask(one.task, before.contract, max(one.trials, before.trials))
-    parts = [stored.partial, *([now.partial] if now.partial != stored.partial else [])]
-    partial = "; ".join(parts) if all(parts) and set(order) - set(plan) else ""
+    # Without its holdout nobody knows which of its tasks are missing: a part of it stays one.
+    known = now.holdout is not None or stored.holdout is None
+    lacks = set(order) - set(plan) if known else stored.partial
+    partial = "; ".join(dict.fromkeys(filter(None, (stored.partial, now.partial)))) if lacks else ""
     place = {task: position for position, task in enumerate(order)}
     plan_now = tuple(sorted(plan.values(), key=lambda one: place.get(one.task, len(place))))
     return structs.replace(stored, plan=plan_now, partial=partial, canaries=_canaries(stored, now), holdout=_holdout(stored, now))
