@@ -90,7 +90,7 @@ def _pairs(comparison: Comparison, numbers: Mapping[str, int], left_out: int) ->
     why |= {task.task: "gained without a required step" for task in comparison.shortcuts}
     moved = {task.task: task for task in (*comparison.shortcuts, *comparison.lost, *comparison.moved_away, *comparison.gained)}
     rows = "".join(_pair_row(task, why[task.task], numbers.get(task.task)) for task in moved.values())
-    header = _row("th", ("task", "", "kind", "strict", "outcome", "wrong reason", "now"), 'scope="col"')
+    header = _row("th", ("task", "moved", "kind", "strict", "outcome", "wrong reason", "now"), 'scope="col"')
     told = f"The traces of {count(left_out, 'task')} are not part of this file, which would grow too large."
     more = f'<p class="soft">{told}</p>' if left_out else ""
     content = _table("Tasks that moved", header, rows) if moved else "<p>No shared task moved.</p>"
@@ -129,7 +129,10 @@ def _table(label: str, head: str, rows: str) -> str:
 def _row(tag: str, cells: Sequence[str], attributes: str, grid: Grid | None = None) -> str:
     """Return a row of a table as markup."""
     kinds = ["number" if grid and index >= grid.left else "wide" if grid and index == grid.wide else "text" for index in range(len(cells))]
-    each = (f'<{tag} {attributes} class="{kind}">{escape(cell)}</{tag}>' for kind, cell in zip(kinds, cells, strict=True))
+    each = (
+        f'<{tag} {attributes} class="{kind}">{escape(cell)}</{tag}>' if cell else "<td></td>"
+        for kind, cell in zip(kinds, cells, strict=True)
+    )
     return f"<tr>{''.join(each)}</tr>"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
+from seatrial.app.comparing import compare_runs, rendered_comparison
 from seatrial.app.rendering import rendered
 from seatrial.app.reporting import summary_of
 from seatrial.records.grade import Grade
@@ -57,8 +58,16 @@ def claims(tmp_path_factory: pytest.TempPathFactory) -> ClaimsRun:
 
 
 @pytest.fixture(scope="package")
-def reading(claims: ClaimsRun, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reading]:
-    """Start a browser; it asks for the run only so that it comes after it: its loop stays on this thread and lets no other begin."""
+def comparison(claims: ClaimsRun, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the page on which the run is held against that of an agent that skips no call."""
+    before = tmp_path_factory.mktemp("before") / "before.seatrial"
+    sail(CLAIMS, "agents:baseline", output=before, selection=Selection(tasks=("water-00*",)))
+    return rendered_comparison(compare_runs([before, claims.path]).comparisons[0], "html")
+
+
+@pytest.fixture(scope="package")
+def reading(claims: ClaimsRun, comparison: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reading]:
+    """Start a browser; it asks for the runs only so that it comes after them: its loop stays on this thread and lets no other begin."""
     program = shutil.which("chromium")
     if program is None:
         pytest.skip("no chromium on this machine")

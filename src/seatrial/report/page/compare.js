@@ -3,12 +3,16 @@
 
 /** Return one side of a pair: its heading, and the trace or why there is none. */
 function pairSide(mark, trial, side) {
-  const heading = element("h3", { class: "side" }, (side ? "After: " : "Before: ") + visible(mark.name));
+  const name = (side ? "After: " : "Before: ") + visible(mark.name);
+  const heading = element("h3", { class: "side" }, name);
   if (!trial) return element("section", { class: "side" }, heading, soft("No trace of this side is part of this file."));
   const { trace } = trial;
   const command = showCommand(mark.run, trace.identity.task, trace.identity.trial);
   const number = soft("trial " + trace.identity.trial + ", seed " + compactJson(trace.identity.seed));
-  return element("section", { class: "side", tabindex: "-1" }, heading, number, traceContent(trial, command).parts);
+  const shown = element("section", { class: "side", tabindex: "-1" }, heading, number, traceContent(trial, command).parts);
+  // Both sides have regions of one name, between which a reader who hears the page could not tell.
+  for (const one of shown.querySelectorAll("[role=region]")) one.setAttribute("aria-label", name + ": " + one.getAttribute("aria-label"));
+  return shown;
 }
 
 /** Opens pairs one at a time, and steps through them. */
@@ -40,3 +44,4 @@ document.addEventListener("keydown", (event) => {
 });
 
 const pairs = new Pairs(JSON.parse(byId("data").textContent));
+document.body.dataset.ready = "yes";
