@@ -53,6 +53,16 @@ def test_tasks_with_too_few_trials_for_k_are_left_out_and_counted():
     assert (found.tasks, found.estimate.note) == (2, "1 of 3 shared tasks left out: too few known trials")
 
 
+def test_shared_tasks_without_enough_known_trials_are_not_called_unshared():
+    """Where no shared task has a known result in both runs, the note says so and not that no task is shared."""
+    both = tasks(3)
+    before, after = run(both, always), run(both, lambda one, trial: "" if one == "t-000" or trial else "pppp")
+    pairs = paired(before, after).shared
+    assert pass_difference(pairs, "strict", k=2).estimate.note == "of 3 shared tasks none has enough known trials in both runs"
+    assert pass_difference(pairs, "strict").estimate.note == "1 of 3 shared tasks left out: too few known trials"
+    assert pass_difference((), "strict").estimate.note == "no task is shared"
+
+
 def test_k_is_the_smaller_headline_or_the_one_that_is_asked_for():
     """Without --k the runs' own k counts, and never more than the fewest planned trials."""
     before, after = run(tasks(3), always, trials=4), run(tasks(3), always, trials=2)

@@ -74,6 +74,9 @@ def value_difference(pairs: Sequence[Pair], value: Values, scale: Scale, *, seed
     known = [(old, new) for old, new in both if old is not None and new is not None]
     before, after = [old for old, _ in known], [new for _, new in known]
     found = difference(before, after, name=scale.name, seed=seed, unit=scale.unit, reach=scale.reach)
+    if pairs and not known:
+        note = f"of {count(len(pairs), 'shared task')} none has enough known trials in both runs"
+        return structs.replace(found, estimate=structs.replace(found.estimate, note=note))
     left_out = len(pairs) - len(known)
     return _noted(found, f"{left_out:,} of {count(len(pairs), 'shared task')} left out: too few known trials") if left_out else found
 
