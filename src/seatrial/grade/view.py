@@ -15,6 +15,7 @@ from seatrial.records.trace import AGENT, AgentMessage, Handoff, PermissionDecis
 
 _decode = msgspec.json.Decoder().decode
 _MISSING = object()
+_SAID = frozenset({UserTurn, AgentMessage})
 _moment = itemgetter(0)
 
 
@@ -109,6 +110,12 @@ class TraceView:
         """The hand-overs from one context to another."""
         self.permissions: tuple[PermissionDecision, ...] = tuple(by_kind[PermissionDecision])
         """The decisions to let a call through or not."""
+
+    @lazy
+    def turns(self) -> list[UserTurn | AgentMessage]:
+        """What the user said, and what the agent said and the user got to see, in the order of their steps."""
+        said = [step for step in self.steps if type(step) in _SAID]
+        return [step for step in said if type(step) is UserTurn or step.delivered]  # type: ignore[union-attr, misc]
 
     @lazy
     def heard(self) -> list[tuple[int, UserTurn | ToolCall, bytes | Raw]]:

@@ -38,31 +38,20 @@ class Attempts:
         """Attempts that could meet no need."""
         self.shared: bool
         """Whether some attempt could meet more than one need."""
-        if compiled.scope or not self._look():
+        if compiled.scope or view.agent_calls is not view.calls or not _are_in_order(self.calls):
             self.calls = _judged(compiled.scope, self.calls)
-            self.__dict__.pop("views", None)
-            self._look(sure=True)
+        self._look()
 
-    def _look(self, *, sure: bool = False) -> bool:
-        """Note for every attempt its tool's plan and the needs that it could meet.
-
-        Args:
-            sure: Whether the calls are known to be the agent's, and in issue order.
-
-        Returns:
-            Whether they are; if not, what was noted does not count.
-        """
+    def _look(self) -> None:
+        """Note for every attempt its tool's plan and the needs that it could meet."""
         known, plan_of = self.compiled.plans.plans, self.compiled.plans.of
-        self.shared, self.rest, self.options, self.plans, last = False, [], [], [], None
+        self.shared, self.rest, self.options, self.plans = False, [], [], []
         self.found = found = [[] for _ in self.compiled.needs]
         rest, offered, plans = self.rest, self.options, self.plans
         # Two calls of a tool that nobody knows are calls of one tool all the same.
         strange: dict[str, ToolPlan] = {}
         options: tuple[int, ...] | None
         for place, call in enumerate(self.calls):
-            if not sure and (call.by != AGENT or (last is not None and call.issued_at <= last.issued_at and _turn(call) < _turn(last))):
-                return False
-            last = call
             plan = known.get(call.tool) or strange.get(call.tool)
             if plan is None:
                 plan = strange[call.tool] = plan_of(call.tool)
@@ -86,7 +75,6 @@ class Attempts:
             else:
                 offered.append(())
             rest.append(place)
-        return True
 
     def _remember(self, call: ToolCall, plan: ToolPlan, text: bytes) -> tuple[int, ...]:
         """Find out what a plain success could meet, and remember it: calls repeat over the trials of a task."""
@@ -145,6 +133,11 @@ class Attempts:
 def _judged(scope: Sequence[str], calls: Sequence[ToolCall]) -> list[ToolCall]:
     judged = [one for one in calls if one.by == AGENT and _within(scope, one.actor)]
     return sorted(judged, key=_turn)
+
+
+def _are_in_order(calls: Sequence[ToolCall]) -> bool:
+    turns = [(call.issued_at, call.position, call.sequence) for call in calls]
+    return turns == sorted(turns)
 
 
 def _turn(call: ToolCall) -> tuple[int, int, int]:

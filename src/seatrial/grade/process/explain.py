@@ -291,8 +291,8 @@ class Explanation:
             heads, options = self.compiled.heads, self.attempts.options
             return tuple(
                 [
-                    CallClass(call.sequence, MET, heads[options[at][0]][0]) if options[at] else self._class_row(at, IS_EXTRA)
-                    for at, call in enumerate(self.calls)
+                    CallClass(call.sequence, MET, heads[met[0]][0]) if met else self._class_row(at, IS_EXTRA)
+                    for at, (call, met) in enumerate(zip(self.calls, options, strict=True))
                 ]
             )
         member = {place: name for name, places in self.of_member.items() for place in places}

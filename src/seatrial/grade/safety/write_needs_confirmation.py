@@ -21,7 +21,7 @@ from seatrial.grade.process.outcomes import transient
 from seatrial.grade.safety import Breach, Findings, WatchedAttempt, WatchedCall, WatchedTrial
 from seatrial.grade.selection import Names, names_in, refuse_empty
 from seatrial.grade.view import CallView
-from seatrial.records.trace import AgentMessage, Handoff, UserTurn
+from seatrial.records.trace import Handoff, UserTurn
 
 
 class Arguments(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -113,15 +113,13 @@ def _order(watched: WatchedCall) -> tuple[int, int]:
 
 def _turns(attempt: WatchedAttempt, context: str) -> list[Turn]:
     """Return the turns that reached a context, those of contexts that handed over to it included."""
-    if not attempt.view.handoffs:
-        steps = [step for step in attempt.view.steps if type(step) is UserTurn or (type(step) is AgentMessage and step.delivered)]
-        return [Turn(step.sequence, type(step) is UserTurn, step.text) for step in steps if step.context == context]
-    heard = _heard(attempt, context)
-    return [
-        Turn(step.sequence, type(step) is UserTurn, step.text)
-        for step in attempt.view.steps
-        if (type(step) is UserTurn or (type(step) is AgentMessage and step.delivered)) and step.sequence < heard.get(step.context, 0)
-    ]
+    turns = attempt.view.turns
+    if attempt.view.handoffs:
+        heard = _heard(attempt, context)
+        turns = [turn for turn in turns if turn.sequence < heard.get(turn.context, 0)]
+    else:
+        turns = [turn for turn in turns if turn.context == context]
+    return [Turn(turn.sequence, type(turn) is UserTurn, turn.text) for turn in turns]
 
 
 def _heard(attempt: WatchedAttempt, context: str) -> dict[str, int]:
