@@ -8,6 +8,7 @@ import pytest
 
 from seatrial.app.loading import load
 from seatrial.base.errors import SeatrialError, SuiteError
+from seatrial.store import RunFile
 from tests._suites import desk
 from tests._suites.sailing import sail
 
@@ -86,3 +87,13 @@ def test_a_strange_suite_file_is_told_with_file_and_line(tmp_path: Path, text: s
 def test_what_looks_like_a_date_or_a_number_is_a_text(tmp_path: Path, text: str) -> None:
     """A date of no calendar and a number of 5,000 digits are texts, as everywhere in a suite."""
     assert load(described(tmp_path, text)).suite.description == text.partition(": ")[2]
+
+
+@pytest.mark.parametrize(
+    ("trials", "notes"), [(1, ("1 task got fewer trials than the suite asks for: 1 in place of 2",)), (2, ()), (None, ()), (3, ())]
+)
+def test_a_run_with_fewer_trials_than_the_suite_asks_for_says_so(tmp_path: Path, trials: int | None, notes: tuple[str, ...]) -> None:
+    """A run of fewer trials is whole and may be decided on, so that whoever reads it must be told; more trials need no note."""
+    folder = desk.write(tmp_path / "suite", tasks={"a-1": desk.task("a-1")})
+    with RunFile.open(sail(folder, "agents:good", output=tmp_path / "r.seatrial", trials=trials).paths[0]) as file:
+        assert file.manifest.notes == notes

@@ -22,6 +22,7 @@ from seatrial.base.canonical import content_hash
 from seatrial.base.clock import Clock
 from seatrial.base.errors import UsageError
 from seatrial.base.redaction import Redactor
+from seatrial.base.wording import count
 from seatrial.records.holdout import HoldoutNote
 from seatrial.records.manifest import Candidate, Manifest, PlannedTask
 from seatrial.records.task import Task
@@ -132,11 +133,21 @@ def _manifest(loaded: LoadedSuite, plan: tuple[PlannedTask, ...], options: RunOp
         business=suite.business,
         stubs_checked=suite.stubs_checked,
         risks=suite.risks,
-        notes=tuple(one.note for one in suite.exceptions),
+        notes=(*(one.note for one in suite.exceptions), *_fewer(loaded, plan)),
         proof=proof_note(loaded),
         canaries=loaded.suite.canaries,
         holdout=_holdout_note(loaded, plan),
     )
+
+
+def _fewer(loaded: LoadedSuite, plan: Sequence[PlannedTask]) -> tuple[str, ...]:
+    """Return the note of a run that gives some tasks fewer trials than the suite asks for; empty: it gives none fewer."""
+    tasks = {task.id: task for task in loaded.suite.tasks}
+    short = [one for one in plan if one.trials < loaded.suite.trials_for(tasks[one.task])]
+    if not short:
+        return ()
+    asked, given = (sum(trials) for trials in ([loaded.suite.trials_for(tasks[one.task]) for one in short], [one.trials for one in short]))
+    return (f"{count(len(short), 'task')} got fewer trials than the suite asks for: {given:,} in place of {asked:,}",)
 
 
 def _redacts(loaded: LoadedSuite) -> str:
