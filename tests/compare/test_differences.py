@@ -61,6 +61,8 @@ def test_shared_tasks_without_enough_known_trials_are_not_called_unshared():
     assert pass_difference(pairs, "strict", k=2).estimate.note == "of 3 shared tasks none has enough known trials in both runs"
     assert pass_difference(pairs, "strict").estimate.note == "1 of 3 shared tasks left out: too few known trials"
     assert pass_difference((), "strict").estimate.note == "no task is shared"
+    silent = run(both, lambda _task, _trial: "nppp")
+    assert pass_difference(paired(silent, silent).shared, "outcome").estimate.note == "no shared task asks for it"
 
 
 def test_k_is_the_smaller_headline_or_the_one_that_is_asked_for():

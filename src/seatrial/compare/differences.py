@@ -54,6 +54,8 @@ def pass_difference(pairs: Sequence[Pair], criterion: Criterion, *, k: int = 1, 
         return pass_k.pass_k(found.passed, found.scored, k)
 
     found = value_difference(asked, value, Scale(f"pass^{k}"), seed=seed)
+    if pairs and not asked:
+        found = _renoted(found, "no shared task asks for it")
     estimate = structs.replace(found.estimate, trials=sum(old.scored + new.scored for old, new in counts))
     return structs.replace(found, estimate=_bounded(estimate, [pair for pair in counts if pair[0].planned and pair[1].planned], k))
 
@@ -75,8 +77,7 @@ def value_difference(pairs: Sequence[Pair], value: Values, scale: Scale, *, seed
     before, after = [old for old, _ in known], [new for _, new in known]
     found = difference(before, after, name=scale.name, seed=seed, unit=scale.unit, reach=scale.reach)
     if pairs and not known:
-        note = f"of {count(len(pairs), 'shared task')} none has enough known trials in both runs"
-        return structs.replace(found, estimate=structs.replace(found.estimate, note=note))
+        return _renoted(found, f"of {count(len(pairs), 'shared task')} none has enough known trials in both runs")
     left_out = len(pairs) - len(known)
     return _noted(found, f"{left_out:,} of {count(len(pairs), 'shared task')} left out: too few known trials") if left_out else found
 
@@ -119,5 +120,9 @@ def _bounded(estimate: Estimate, counts: Sequence[tuple[TaskCount, TaskCount]], 
 
 def _noted(found: Difference, why: str) -> Difference:
     """Return a difference with one more thing that a reader must know."""
-    note = "; ".join(filter(None, (found.estimate.note, why)))
+    return _renoted(found, "; ".join(filter(None, (found.estimate.note, why))))
+
+
+def _renoted(found: Difference, note: str) -> Difference:
+    """Return a difference with another note."""
     return structs.replace(found, estimate=structs.replace(found.estimate, note=note))
