@@ -20,8 +20,8 @@ from tests.measure.builders import graded, manifest
 MANY = read_policy(
     Raw(
         b'{"reliability": [{"at_least": 0.5}, {"at_least": 0.4, "criterion": "outcome"}], "critical_tasks": null, "holdout": {},'
-        b' "proof": {}, "unknown_trials": {}, "stubs_checked": {"within_days": 9}, "transcripts_read": {}, "slices": {}, "not_worse": {"margin": 0.1},'
-        b' "budget": {"unit": "calls", "at_most": 9}, "regression_strict": null}'
+        b' "proof": {}, "unknown_trials": {}, "stubs_checked": {"within_days": 9}, "transcripts_read": {}, "slices": {},'
+        b' "not_worse": {"margin": 0.1}, "budget": {"unit": "calls", "at_most": 9}, "regression_strict": null}'
     )
 )
 CAPABILITY = Policy((RuleUse("reliability", Raw(b'{"at_least": 0.1}')),))

@@ -30,6 +30,7 @@ from seatrial.records.trace import Step, Trace
 from seatrial.store import RunFile
 from seatrial.suite.header import read_header
 from seatrial.suite.load import read_top
+from seatrial.suite.suite import Suite
 from seatrial.suite.task import TaskDefaults
 from seatrial.suite.task_writer import write_task
 
@@ -266,7 +267,7 @@ def _shown(failure: _Failure, suite: Path, name: str, file: Path) -> Captured:
     return Captured(name, str(file), failure.name, failure.reason, chance, again, doubt, tuple(finding.message for finding in found))
 
 
-def _only(loaded: LoadedSuite, name: str):  # noqa: ANN202 - a Suite, which `load` returns
+def _only(loaded: LoadedSuite, name: str) -> Suite:
     return replace(loaded.suite, tasks=tuple(task for task in loaded.suite.tasks if task.id == name), risks=())
 
 

@@ -27,7 +27,7 @@ def conclusion(found: Comparison) -> str:
         found: The comparison; its own sentence is not read.
     """
     names = f"{found.candidate.name} against {found.baseline.name}"
-    numbers: dict[Kind, Difference] = {kind.kind: kind.strict if found.criterion == "strict" else kind.outcome for kind in found.kinds}
+    numbers: dict[Kind, Difference] = {kind.kind: kind.under(found.criterion) for kind in found.kinds}
     shared: dict[Kind, Difference] = {kind: number for kind, number in numbers.items() if number.estimate.value is not None}
     if not shared:
         return f"Nothing can be said of {names}: the runs share no task with the same contract and a known result in both."

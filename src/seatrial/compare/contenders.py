@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from seatrial.compare.lineage import carried
 from seatrial.measure import pass_k
 from seatrial.measure.task_count import TaskCount
-from seatrial.records.plane import CostUnit
+from seatrial.records.graded import CostUnit
 from seatrial.records.summary import RunSummary, TaskRow
 from seatrial.records.task import Kind
 
@@ -73,7 +73,7 @@ def contenders(
     if not shared:
         return ()
     rows = {name: tuple(table[key] for key in shared) for name, table in zip(names, tables, strict=True)}
-    own = {name: tuple(getattr(row.costs, unit) for row in found) for name, found in rows.items()}
+    own = {name: tuple(row.costs.of(unit) for row in found) for name, found in rows.items()}
     return tuple(
         Contender(name, one, rows[name], lines[name], own[name], carried(own, lines[name], name), _unknown(one, kind, unit))
         for name, one in zip(names, summaries, strict=True)

@@ -20,9 +20,8 @@ from seatrial.compare.differences import Scale, value_difference
 from seatrial.compare.pairing import Pair
 from seatrial.records.comparison import CostComparison
 from seatrial.records.estimate import Estimate
-from seatrial.records.summary import TaskRow
+from seatrial.records.graded import COST_UNITS, CostUnit
 
-UNITS = ("usd", "tokens", "calls", "seconds")
 FEWEST_TASKS = 5
 """Below this number of tasks no interval is given."""
 
@@ -34,22 +33,12 @@ def compared_costs(pairs: Sequence[Pair], *, seed: int = 0) -> tuple[CostCompari
         pairs: The shared tasks of one kind.
         seed: Seed of the draws.
     """
-    return tuple(line for unit in UNITS if (line := _compared(pairs, unit, seed)))
+    return tuple(line for unit in COST_UNITS if (line := _compared(pairs, unit, seed)))
 
 
-def cost_of(row: TaskRow, unit: str) -> float | None:
-    """Return the mean cost of a task's trials; `None`: not known.
-
-    Args:
-        row: The task's line.
-        unit: One of `UNITS`.
-    """
-    return getattr(row.costs, unit)
-
-
-def _compared(pairs: Sequence[Pair], unit: str, seed: int) -> CostComparison | None:
+def _compared(pairs: Sequence[Pair], unit: CostUnit, seed: int) -> CostComparison | None:
     """Return the line of one unit; `None`: no task is known on both sides."""
-    both = [(cost_of(pair.before, unit), cost_of(pair.after, unit)) for pair in pairs]
+    both = [(pair.before.costs.of(unit), pair.after.costs.of(unit)) for pair in pairs]
     known = [(old, new) for old, new in both if old is not None and new is not None]
     if not known:
         return None
@@ -59,10 +48,10 @@ def _compared(pairs: Sequence[Pair], unit: str, seed: int) -> CostComparison | N
     return CostComparison(unit, before, after, len(known), _ratio(pairs, unit, len(known), seed))
 
 
-def _ratio(pairs: Sequence[Pair], unit: str, known: int, seed: int) -> Estimate:
+def _ratio(pairs: Sequence[Pair], unit: CostUnit, known: int, seed: int) -> Estimate:
     """Return the geometric mean of the tasks' ratios; tasks that cost nothing on one side have none."""
-    positive = [pair for pair in pairs if all(cost_of(row, unit) for row in pair)]
-    found = value_difference(positive, lambda row: log(cost_of(row, unit) or 1.0), Scale("cost ratio", "ratio", inf), seed=seed).estimate
+    positive = [pair for pair in pairs if all(row.costs.of(unit) for row in pair)]
+    found = value_difference(positive, lambda row: log(row.costs.of(unit) or 1.0), Scale("cost ratio", "ratio", inf), seed=seed).estimate
     free = known - len(positive)
     note = "; ".join(filter(None, (found.note, f"{count(free, 'task')} that cost nothing on one side left out" if free else "")))
     if found.value is None:

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from msgspec import structs
 
 from seatrial.base.seeds import derive
-from seatrial.compare.costs import cost_of
 from seatrial.compare.decomposition import score
 from seatrial.compare.differences import Scale, Values, value_difference
 from seatrial.compare.pairing import Pair
@@ -72,7 +71,7 @@ def _lines(business: Business) -> Iterator[_Line]:
     yield _Line("right for the wrong reason a day", "cases", _wrong_reason, 1.0)
     if business.has_error_cost:
         yield _Line("errors in money a day", "usd", lambda row: _lost(row, business), _dearest(business))
-    yield _Line("cost a day", "usd", lambda row: cost_of(row, "usd"), inf)
+    yield _Line("cost a day", "usd", lambda row: row.costs.usd, inf)
 
 
 def _a_day(kind: Kind, pairs: Sequence[Pair], line: _Line, per_day: float, seed: int) -> MoneyLine:
@@ -97,8 +96,8 @@ def _price(kind: Kind, pairs: Sequence[Pair], business: Business, seed: int) -> 
     known = [
         (new_cost - old_cost, old_wrong - new_wrong, error_usd(pair.after, business))
         for pair in pairs
-        if (old_cost := cost_of(pair.before, "usd")) is not None
-        and (new_cost := cost_of(pair.after, "usd")) is not None
+        if (old_cost := pair.before.costs.usd) is not None
+        and (new_cost := pair.after.costs.usd) is not None
         and (old_wrong := _wrong(pair.before)) is not None
         and (new_wrong := _wrong(pair.after)) is not None
     ]

@@ -31,9 +31,7 @@ def pairwise(comparisons: Sequence[Comparison], names: Sequence[str]) -> Pairwis
 
 def _of_kind(kind: Kind, named: Sequence[tuple[str, Comparison]]) -> list[PairwiseLine]:
     """Return the lines of one kind."""
-    found = [
-        (name, part.strict if one.criterion == "strict" else part.outcome) for name, one in named for part in one.kinds if part.kind == kind
-    ]
+    found = [(name, part.under(one.criterion)) for name, one in named for part in one.kinds if part.kind == kind]
     tested = {index: one.p_value for index, (_, one) in enumerate(found) if one.p_value is not None}
     corrected = dict(zip(tested, holm(list(tested.values())), strict=True))
     numbers = ((name, one, corrected.get(index)) for index, (name, one) in enumerate(found))

@@ -9,20 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import fsum
-from typing import NamedTuple, cast, get_args
+from typing import NamedTuple, cast
 
 from msgspec import structs
 
 from seatrial.base.errors import UsageError
 from seatrial.base.seeds import derive
 from seatrial.base.wording import count, listed
-from seatrial.compare.budgets import equal_budgets
 from seatrial.compare.contenders import Contender, contenders
+from seatrial.compare.equal_budgets import equal_budgets
 from seatrial.compare.lineage import chains, distinct_names
 from seatrial.measure import cost as costs
 from seatrial.measure import cost_per_success, frontier, pass_at_k, pass_k
 from seatrial.records.estimate import Estimate
-from seatrial.records.plane import CostUnit, Frontier, Place, Plane, PlaneKind, PlanePoint
+from seatrial.records.graded import COST_UNITS, CostUnit
+from seatrial.records.plane import Frontier, Place, Plane, PlaneKind, PlanePoint
 from seatrial.records.summary import RunSummary
 from seatrial.records.task import KINDS, Kind
 
@@ -31,7 +32,6 @@ SURE = 0.95
 WHOLE_CURVE = 8
 """Up to this k every pass^k is given; beyond it only those asked for."""
 _NAMED = 6
-UNITS: tuple[CostUnit, ...] = get_args(CostUnit)
 
 
 def plane(
@@ -59,8 +59,8 @@ def plane(
     """
     if len(summaries) < 2:
         raise UsageError(f"a plane needs two runs or more, not {len(summaries)}.")
-    if cost not in UNITS:
-        raise UsageError(f"there is no cost unit {cost!r}; known: {', '.join(UNITS)}.")
+    if cost not in COST_UNITS:
+        raise UsageError(f"there is no cost unit {cost!r}; known: {', '.join(COST_UNITS)}.")
     if min(ks, default=0) < 1:
         raise UsageError(f"every k must be 1 or more, not {list(ks)}.")
     unit, names = cast("CostUnit", cost), distinct_names(summaries)

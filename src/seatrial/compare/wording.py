@@ -29,12 +29,17 @@ def points(value: float) -> str:
     return signed(100 * value)
 
 
-def points_with_interval(estimate: Estimate) -> str:
-    """Return a difference of shares in points with its interval: `−8.9 points (−15.0 to −2.8)`; `not known` when it is not."""
+def points_with_interval(estimate: Estimate, *, unit: str = " points") -> str:
+    """Return a difference of shares in points with its interval: `−8.9 points (−15.0 to −2.8)`; `not known` when it is not.
+
+    Args:
+        estimate: The difference.
+        unit: What stands behind the number; empty where a column says it.
+    """
     if estimate.value is None:
         return "not known"
     ends = "" if estimate.lower is None or estimate.upper is None else f" ({points(estimate.lower)} to {points(estimate.upper)})"
-    return f"{points(estimate.value)} points{ends}"
+    return f"{points(estimate.value)}{unit}{ends}"
 
 
 def printed_parts(found: Decomposition) -> tuple[list[str], str]:

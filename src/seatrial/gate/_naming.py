@@ -23,12 +23,6 @@ def size(counts: Sequence[TaskCount]) -> str:
     return f"{count(len(counts), 'task')} × {each}"
 
 
-def points(share: float) -> str:
-    """Return a difference of shares in percentage points, with its sign: `−0.4`."""
-    rounded = round(100 * share, 1)
-    return f"{rounded:+.1f}".replace("-", "−") if rounded else "0.0"
-
-
 def share(value: float | None) -> str:
     """Return a share to three digits, so that what lies under a bar is not rounded up to it; `not known` for `None`."""
     return "not known" if value is None else f"{value:.3f}"

@@ -11,8 +11,8 @@ from seatrial.gate._lost import lost_unevenly
 from seatrial.gate._reading import read_words
 from seatrial.gate.evidence import Evidence
 from seatrial.gate.policy import PLAIN, Policy, RuleUse, read_arguments, with_safety
-from seatrial.records.decision import Decision, DecisionValue, RuleResult
-from seatrial.records.summary import RunSummary
+from seatrial.records.decision import Decision, DecisionValue, RuleResult, Subject
+from seatrial.records.summary import Coverage, RunSummary
 
 WHOLE_RUN = "whole_run"
 """Name under which a partial run is reported: it is not a rule that a policy could leave out."""
@@ -68,11 +68,15 @@ def _whole(summary: RunSummary) -> list[RuleResult]:
 
 def _covered(evidence: Evidence) -> list[RuleResult]:
     """Return an inconclusive result when too few of the planned trials have a known result, in the run or in its judged tasks."""
-    for subject, coverage in (("run", evidence.summary.coverage), (evidence.subject, evidence.judged.coverage)):
+    looked_at: tuple[tuple[Subject, Coverage], ...] = (
+        ("run", evidence.summary.coverage),
+        (evidence.subject, evidence.judged.coverage),
+    )
+    for subject, coverage in looked_at:
         if coverage.planned and coverage.scored < LEAST_COVERAGE * coverage.planned:
             known = f"{coverage.scored:,} of {count(coverage.planned, 'trial')} of the {subject} have a known result"
             reason = f"{known}; under {100 * LEAST_COVERAGE:g} % nothing passes"
-            return [RuleResult(COVERAGE, "inconclusive", reason, subject=subject, limit=LEAST_COVERAGE)]  # type: ignore[arg-type]
+            return [RuleResult(COVERAGE, "inconclusive", reason, subject=subject, limit=LEAST_COVERAGE)]
     return []
 
 

@@ -13,6 +13,7 @@ from seatrial.measure._task_tally import TaskTally
 from seatrial.measure.task_count import TaskCount
 from seatrial.records.estimate import Estimate
 from seatrial.records.grade import QUESTIONS, Criterion, Verdict
+from seatrial.records.graded import COST_UNITS, CostUnit
 from seatrial.records.summary import CostSummary, Curve, GroupRow, KindSummary, QuestionRow, StakesSummary
 from seatrial.records.task import STAKES, Kind, Stakes
 
@@ -156,14 +157,14 @@ def _wrong_reason(tallies: Sequence[TaskTally], seed: int) -> Estimate:
 
 def _cost(tallies: Sequence[TaskTally], seed: int) -> CostSummary:
     """Return what the trials of some tasks cost."""
-    costs = {unit: [tally.costs[unit] for tally in tallies] for unit in ("usd", "tokens", "calls", "seconds")}
+    costs = {unit: [tally.costs[unit] for tally in tallies] for unit in COST_UNITS}
     seen = sum(tally.seen for tally in tallies)
     unknown = {unit: seen - sum(map(len, found)) for unit, found in costs.items()}
 
-    def mean(unit: str) -> Estimate:
+    def mean(unit: CostUnit) -> Estimate:
         return cost.mean(f"{unit} mean", costs[unit], unit=unit, unknown=unknown[unit], seed=derive(seed, unit))
 
-    def p95(unit: str) -> Estimate:
+    def p95(unit: CostUnit) -> Estimate:
         return cost.p95(f"{unit} p95", costs[unit], unit=unit, unknown=unknown[unit])
 
     return CostSummary(

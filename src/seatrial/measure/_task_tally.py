@@ -10,7 +10,7 @@ from seatrial.base.errors import RecordError
 from seatrial.measure._judged import Blame, Judged, blame, trial_row, unmet
 from seatrial.measure.task_count import TaskCount
 from seatrial.records.grade import QUESTIONS, Criterion, Verdict
-from seatrial.records.graded import GradedTrial
+from seatrial.records.graded import COST_UNITS, GradedTrial
 from seatrial.records.summary import MeanCosts, TaskRow, TrialRow, UnmetRow, WrongReason
 from seatrial.records.task import Task
 
@@ -32,7 +32,7 @@ class TaskTally:
         self._planned, self._seen, self.seen = planned, bytearray(), 0
         self.verdicts: dict[str, Counter[Verdict]] = {question: Counter() for question in (*QUESTIONS, "strict")}
         self.rows: list[TrialRow] = []
-        self.costs = {unit: array("d") for unit in ("usd", "tokens", "calls", "seconds")}
+        self.costs = {unit: array("d") for unit in COST_UNITS}
         self.wrong: dict[int, Blame] = {}
         self.wrong_count = self.violated = self.harness_retries = self.contaminated = 0
         self.failed_first: tuple[int, str] | None = None

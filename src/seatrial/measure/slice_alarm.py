@@ -10,11 +10,9 @@ Source: Holm 1979 for the correction; the two levels and their rates are simulat
 
 from __future__ import annotations
 
-from typing import Literal
-
+from seatrial.records.comparison import Alarm
 from seatrial.records.estimate import Difference
 
-Alarm = Literal["", "suspect", "confirmed"]
 CONFIRMED = 0.05
 """Corrected p below which a drop is no chance."""
 SUSPECT = 0.10
@@ -29,7 +27,7 @@ def alarm(difference: Difference, p_holm: float | None, *, margin: float, flippe
         difference: The candidate minus the baseline over the slice's tasks.
         p_holm: `difference.p_worse` corrected for the number of slices; `None`: not computable.
         margin: The drop that is tolerated, a share, 0 or more.
-        flipped: Tasks of the slice that always passed before and fail a trial now.
+        flipped: Tasks of the slice that always passed before and fail half of their trials or more now.
 
     Returns:
         `confirmed`, `suspect`, or nothing; nothing also where the difference is not computable.

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from seatrial.records.estimate import Difference, Estimate
 from seatrial.records.grade import Criterion
+from seatrial.records.graded import CostUnit
 from seatrial.records.manifest import Candidate
 from seatrial.records.plane import Plane
 from seatrial.records.summary import Coverage
@@ -157,8 +158,7 @@ class Movement(Struct, frozen=True, forbid_unknown_fields=True):
 class CostComparison(Struct, frozen=True, forbid_unknown_fields=True):
     """What a trial costs on the shared tasks."""
 
-    unit: str
-    """`usd`, `tokens`, `calls`, `seconds`."""
+    unit: CostUnit
     before: float | None
     after: float | None
     tasks: int
@@ -191,6 +191,10 @@ class KindComparison(Struct, frozen=True, forbid_unknown_fields=True):
     """Under `strict`, then under outcome alone."""
     slices: tuple[SliceComparison, ...]
     costs: tuple[CostComparison, ...]
+
+    def under(self, criterion: Criterion) -> Difference:
+        """Return the difference of pass^1 under a criterion."""
+        return self.strict if criterion == "strict" else self.outcome
 
 
 MoneyName = Literal["wrong a day", "right for the wrong reason a day", "errors in money a day", "cost a day", "price of an avoided error"]

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 from msgspec import Struct
 
 from seatrial.records.grade import Grade
 from seatrial.records.label import TrialReview
 from seatrial.records.trace import Status
+
+CostUnit = Literal["usd", "tokens", "calls", "seconds"]
+"""What a trial may cost: US dollars, tokens, attempted tool calls, virtual seconds."""
+COST_UNITS: tuple[CostUnit, ...] = get_args(CostUnit)
 
 
 class CallFact(Struct, frozen=True, forbid_unknown_fields=True, gc=False):

@@ -10,12 +10,12 @@ from typing import Literal
 from msgspec import Struct
 
 from seatrial.records.estimate import Difference, Estimate
+from seatrial.records.graded import CostUnit
 from seatrial.records.manifest import Candidate
 from seatrial.records.task import Kind
 
 PLANE_VERSION = 1
 """Version of the published shape of a plane."""
-CostUnit = Literal["usd", "tokens", "calls", "seconds"]
 
 
 class PlanePoint(Struct, frozen=True, forbid_unknown_fields=True):

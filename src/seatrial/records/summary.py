@@ -14,6 +14,7 @@ from msgspec import Struct
 from seatrial.records.decision import Decision
 from seatrial.records.estimate import Estimate
 from seatrial.records.grade import Criterion, Verdict
+from seatrial.records.graded import CostUnit
 from seatrial.records.label import ReviewSummary
 from seatrial.records.manifest import Business, Candidate
 from seatrial.records.proof import ProofNote
@@ -311,6 +312,10 @@ class MeanCosts(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     calls: float | None = None
     seconds: float | None = None
     """Virtual seconds."""
+
+    def of(self, unit: CostUnit) -> float | None:
+        """Return the mean cost in a unit; `None`: not known."""
+        return getattr(self, unit)
 
 
 class TaskRow(Struct, frozen=True, forbid_unknown_fields=True):

@@ -22,7 +22,7 @@ from seatrial.records.comparison import (
 from seatrial.records.estimate import Difference
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import clipped, plain
-from seatrial.report._wording import NONE, amount, filled_in
+from seatrial.report._wording import CRITERIA, NONE, amount, drop_seen, filled_in, p_value
 
 NAMED_TASKS = 8
 """Tasks that a list names in text; HTML and JSON have more, or all."""
@@ -58,7 +58,7 @@ def tone(found: Comparison) -> str:
     Args:
         found: The comparison.
     """
-    numbers = [kind.strict if found.criterion == "strict" else kind.outcome for kind in found.kinds]
+    numbers = [kind.under(found.criterion) for kind in found.kinds]
     confirmed = any(part.alarm == "confirmed" for kind in found.kinds for part in kind.slices)
     if found.shortcuts or confirmed or any(one.estimate.upper is not None and one.estimate.upper < 0 for one in numbers):
         return "fail"
@@ -142,14 +142,8 @@ def _differences(kind: KindComparison) -> Section:
 
 def _difference(found: Difference) -> tuple[str, ...]:
     """Return the cells of one difference."""
-    drop = NONE if found.detectable is None else f"{100 * found.detectable:.1f}"
-    value = points_with_interval(found.estimate).replace(" points", "")
-    return value, f"{found.tasks:,}", f"{found.differing:,}", _p(found.p_value), drop
-
-
-def _p(value: float | None) -> str:
-    """Return a p value; a small one is not written as nothing."""
-    return NONE if value is None else "<0.001" if value < 0.001 else f"{value:.3f}"
+    value = points_with_interval(found.estimate, unit="")
+    return value, f"{found.tasks:,}", f"{found.differing:,}", p_value(found.p_value), drop_seen(found)
 
 
 def _notes(criterion: str, found: Difference) -> Iterator[str]:
@@ -164,7 +158,7 @@ def _notes(criterion: str, found: Difference) -> Iterator[str]:
 
 def _split(found: Decomposition) -> Iterator[str]:
     """Yield whose doing the difference of two whole scores is, in parts that add up."""
-    criterion = "strict" if found.criterion == "strict" else "outcome alone"
+    criterion = CRITERIA[found.criterion]
     if found.before is None or found.after is None:
         yield f"{criterion}: one of the runs has no score."
     elif found.agent is None:
@@ -207,8 +201,8 @@ def _slice(part: SliceComparison) -> tuple[str, ...]:
     """Return the row of one slice."""
     strict, outcome = (one.estimate for one in (part.strict, part.outcome))
     value = NONE if outcome.value is None else points(outcome.value)
-    shown = NONE if strict.value is None else points_with_interval(strict).replace(" points", "")
-    return plain(f"{part.name}={part.value}"), f"{part.tasks:,}", shown, value, _p(part.p_holm), f"{part.flips:,}", part.alarm or NONE
+    shown = NONE if strict.value is None else points_with_interval(strict, unit="")
+    return plain(f"{part.name}={part.value}"), f"{part.tasks:,}", shown, value, p_value(part.p_holm), f"{part.flips:,}", part.alarm or NONE
 
 
 def _flipped(part: SliceComparison) -> str:

@@ -9,7 +9,7 @@ from seatrial.records.estimate import Estimate
 from seatrial.records.summary import Curve, GroupRow, KindSummary, RunSummary
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import plain
-from seatrial.report._wording import NONE, amount, amount_with_interval, percent, share, share_with_interval
+from seatrial.report._wording import CRITERIA, NONE, amount, amount_with_interval, percent, share, share_with_interval
 
 _MOST_K = 8
 _MOST_GROUPS = 12
@@ -51,7 +51,7 @@ def _reliability(kind: KindSummary, why_k: str) -> Section:
 
 def _headline(curve: Curve, k: int) -> tuple[str, ...]:
     """Return the row of one criterion."""
-    name = "strict" if curve.criterion == "strict" else "outcome alone"
+    name = CRITERIA[curve.criterion]
     chosen = [curve.pass_k[index] for index in ((0, k - 1) if k > 1 else (0,)) if index < len(curve.pass_k)]
     at = share(curve.pass_at_k[k - 1].value) if k <= len(curve.pass_at_k) else NONE
     cells = [share_with_interval(estimate) for estimate in chosen]

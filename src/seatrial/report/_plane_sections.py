@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from seatrial.base.wording import count
-from seatrial.records.estimate import Difference
-from seatrial.records.plane import CostUnit, EqualBudget, Frontier, Place, Plane, PlaneKind, PlanePoint
+from seatrial.compare.wording import points_with_interval
+from seatrial.records.graded import CostUnit
+from seatrial.records.plane import EqualBudget, Frontier, Place, Plane, PlaneKind, PlanePoint
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import plain
 from seatrial.report._wording import NONE, percent, share
@@ -144,17 +145,8 @@ def _budgets(unit: CostUnit, kind: PlaneKind) -> Section:
 def _budget(unit: CostUnit, row: EqualBudget, key: Mapping[str, str]) -> tuple[str, ...]:
     trials = f"≤ {row.k}" if row.selector == "oracle" else f"{row.k}"
     more = "+" if row.all_used else ""
-    cells = (f"{trials}{more}", share(row.success), quantity(row.cost, unit), difference(row.difference))
+    cells = (f"{trials}{more}", share(row.success), quantity(row.cost, unit), points_with_interval(row.difference.estimate, unit=""))
     return (key[row.name], f"{key[row.baseline]} {plain(row.baseline)}", row.selector, *cells)
-
-
-def difference(found: Difference) -> str:
-    """Return a difference of shares in points with its interval."""
-    one = found.estimate
-    if one.value is None:
-        return NONE
-    ends = "" if one.lower is None or one.upper is None else f" ({100 * one.lower:+.1f} to {100 * one.upper:+.1f})"
-    return f"{100 * one.value:+.1f}{ends}"
 
 
 def _budget_lines(kind: PlaneKind) -> Iterator[str]:

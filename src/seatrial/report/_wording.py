@@ -6,9 +6,11 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
-from seatrial.records.estimate import Estimate
+from seatrial.records.estimate import Difference, Estimate
 
 NONE = "–"
+CRITERIA = {"strict": "strict", "outcome": "outcome alone"}
+"""Criterion → how it is read."""
 
 
 def spelled(word: str) -> str:
@@ -49,6 +51,16 @@ def share(value: float | None) -> str:
 def percent(value: float | None) -> str:
     """Return a share in percent with one decimal."""
     return NONE if value is None else f"{100 * value:.1f} %"
+
+
+def p_value(value: float | None) -> str:
+    """Return a p value with three decimals; a small one is not written as nothing."""
+    return NONE if value is None else "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def drop_seen(found: Difference) -> str:
+    """Return in points the smallest drop that a comparison would have found."""
+    return NONE if found.detectable is None else f"{100 * found.detectable:.1f}"
 
 
 def interval(estimate: Estimate) -> str:

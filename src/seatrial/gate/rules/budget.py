@@ -23,6 +23,7 @@ from seatrial.measure import cost
 from seatrial.measure.bar import under_ceiling
 from seatrial.records.decision import DecisionValue, Need, RuleResult
 from seatrial.records.estimate import Estimate
+from seatrial.records.graded import CostUnit
 from seatrial.records.summary import KindSummary, RunSummary
 from seatrial.records.task import Kind
 
@@ -33,7 +34,7 @@ _WORST = ("fail", "inconclusive", "pass")
 class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
     """What must stay under which ceiling."""
 
-    unit: Literal["usd", "tokens", "calls", "seconds"]
+    unit: CostUnit
     """US dollars, tokens, tool calls, or virtual seconds of a trial."""
     at_most: Annotated[float, Meta(ge=0)]
     """The ceiling, in the unit."""
@@ -77,9 +78,9 @@ def _of_kind(evidence: Evidence, kind: KindSummary, arguments: Arguments) -> Rul
     return RuleResult(NAME, value, reason, subject=evidence.subject, estimate=found, limit=arguments.at_most, need=wanted)
 
 
-def _means(summary: RunSummary, kind: Kind, unit: str) -> list[float]:
+def _means(summary: RunSummary, kind: Kind, unit: CostUnit) -> list[float]:
     """Return the mean cost of each task that knows one."""
-    found = [getattr(row.costs, unit) for row in summary.tasks if row.kind == kind]
+    found = [row.costs.of(unit) for row in summary.tasks if row.kind == kind]
     return [mean for mean in found if mean is not None]
 
 

@@ -15,9 +15,10 @@ from seatrial.base.seeds import derive
 from seatrial.base.wording import count
 from seatrial.compare.differences import count_of, pass_difference
 from seatrial.compare.pairing import Pair, paired
+from seatrial.compare.wording import points
 from seatrial.gate._choosing import Draws, is_in
 from seatrial.gate._limits import difference_limits
-from seatrial.gate._naming import points, size, slice_words
+from seatrial.gate._naming import size, slice_words
 from seatrial.gate._needs import Gap, need
 from seatrial.gate.evidence import Evidence
 from seatrial.measure import paired_difference, pass_k

@@ -12,8 +12,9 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from seatrial.base.wording import count
+from seatrial.compare.wording import points
 from seatrial.gate._choosing import Share
-from seatrial.gate._naming import named, points
+from seatrial.gate._naming import named
 from seatrial.gate.evidence import Evidence
 from seatrial.measure.slice_alarm import alarm
 from seatrial.records.comparison import Alarm, KindComparison, SliceComparison

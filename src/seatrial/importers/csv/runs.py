@@ -18,6 +18,7 @@ from seatrial.importers.csv.names import identifiers, in_order
 from seatrial.importers.csv.rows import Row, Rows
 from seatrial.importers.csv.table import Table
 from seatrial.records.contract import Alternative, Contract, Outcome
+from seatrial.records.graded import COST_UNITS
 from seatrial.records.manifest import Candidate, Manifest, PlannedTask
 from seatrial.records.task import Task
 from seatrial.records.trace import Counted, Identity, Reported, Status, Trace, Usage
@@ -234,7 +235,7 @@ class Runs:
     def _costs(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield what is not known of the costs."""
         silent: dict[int, list[str]] = {}
-        for unit in ("usd", "tokens", "calls", "seconds"):
+        for unit in COST_UNITS:
             if unknown := sum(getattr(row, unit) is None for row in rows):
                 silent.setdefault(unknown, []).append(unit)
         for unknown, units in silent.items():

@@ -16,7 +16,7 @@ SELECTORS: tuple[Selector, ...] = ("oracle", "majority")
 """Those that a run's own verdicts can stand for; a deployable check or a judge is a candidate of its own."""
 
 
-class Shopper(NamedTuple):
+class _Priced(NamedTuple):
     """A candidate of known cost and success, and what it comes to with more trials."""
 
     name: str
@@ -42,12 +42,12 @@ def equal_budgets(found: Sequence[Contender], seed: int) -> tuple[EqualBudget, .
     Returns:
         By rising cost of the dearer candidate; nothing for one at whose cost no cheaper candidate can be tried twice.
     """
-    shoppers = [shopper for one in found if (shopper := _shopper(one))]
-    ordered = sorted(shoppers, key=lambda one: (one.cost, one.name))
+    known = [priced for one in found if (priced := _priced(one))]
+    ordered = sorted(known, key=lambda one: (one.cost, one.name))
     return tuple(row for dear in ordered for row in _rows(dear, ordered, derive(seed, dear.name)))
 
 
-def _shopper(one: Contender) -> Shopper | None:
+def _priced(one: Contender) -> _Priced | None:
     """Return a candidate that can be held against a budget; `None`: its cost or success is not known."""
     costs, values = one.cost, one.values(1)
     if costs is None or values is None:
@@ -56,7 +56,7 @@ def _shopper(one: Contender) -> Shopper | None:
         TaskTrials(row.passed, row.scored, cost, min(row.violated, row.scored - row.passed), again=row.stakes == "routine")
         for row, cost in zip(one.rows, costs, strict=True)
     ]
-    return Shopper(
+    return _Priced(
         name=one.name,
         cost=fsum(costs) / len(costs),
         values=values,
@@ -66,17 +66,17 @@ def _shopper(one: Contender) -> Shopper | None:
     )
 
 
-def _rows(dear: Shopper, shoppers: Sequence[Shopper], seed: int) -> Iterator[EqualBudget]:
+def _rows(dear: _Priced, others: Sequence[_Priced], seed: int) -> Iterator[EqualBudget]:
     """Yield the best baseline of each selector."""
     for selector in SELECTORS:
-        rivals = [(one, step) for one in shoppers if one.cost < dear.cost and (step := within(one.ladders[selector], dear.cost))]
+        rivals = [(one, step) for one in others if one.cost < dear.cost and (step := within(one.ladders[selector], dear.cost))]
         tried = [(one, step) for one, step in rivals if step.k > 1]
         if tried:
             best, step = max(tried, key=lambda pair: (pair[1].success, -pair[1].cost))
             yield _row(dear, best, step, derive(seed, selector))
 
 
-def _row(dear: Shopper, cheap: Shopper, step: Baseline, seed: int) -> EqualBudget:
+def _row(dear: _Priced, cheap: _Priced, step: Baseline, seed: int) -> EqualBudget:
     """Return one dearer candidate held against one baseline."""
     return EqualBudget(
         name=dear.name,
