@@ -211,6 +211,12 @@ def test_slices_are_kept_and_may_be_left_open(tmp_path):
     assert {row.task: row.slices for row in run.tasks} == {"a": {"level": "hard"}, "b": {"level": "easy"}}
 
 
+def test_a_slice_that_is_no_name_of_a_group_is_refused(tmp_path):
+    """A text of the task in place of a short property would fill every report."""
+    said = refusal(tmp_path, f"task,passed,kind\na,1,x\nb,1,{'x' * 201}\n", csv.Columns(slice=("kind",)))
+    assert "table.csv:3: the slice 'kind' has 201 characters; at most 200 are read" in said
+
+
 def test_lineage_is_kept_with_the_candidate(tmp_path):
     """The run says what its candidate is built on."""
     runs = imported(tmp_path, TABLE, csv.Columns(candidate=("agent",), trial="run", built_on=("b=a",)))

@@ -16,6 +16,8 @@ from seatrial.importers.csv.table import Table
 from seatrial.suite.backtracking import explodes
 
 Value = TypeVar("Value")
+LONGEST_SLICE = 200
+"""Longest value of a slice, in characters; it names a group of tasks in every report."""
 _SHOWN = 60
 _LONGEST = 1024
 _ONE_TRIAL = "1"
@@ -74,7 +76,7 @@ class Rows:
             tokens=_whole(self._sum(line, cells, at.tokens, whole)),
             calls=_whole(self._sum(line, cells, at.calls, whole)),
             seconds=self._sum(line, cells, at.seconds, number),
-            slices=tuple(_slice(cells[place]) for place in at.slices),
+            slices=tuple(self._slice(line, cells, place) for place in at.slices),
         )
 
     def _word(self, line: int, cells: Sequence[str], place: int) -> str:
@@ -91,6 +93,15 @@ class Rows:
         if not part:
             self.table.refuse(f"the task {clipped(word, _SHOWN)!r} does not match the pattern {self._pattern.pattern!r}", line)
         return part
+
+    def _slice(self, line: int, cells: Sequence[str], place: int) -> str:
+        word = cells[place].strip()
+        if len(word) > LONGEST_SLICE:
+            problem = (
+                f"the slice {self.title(place)!r} has {len(word):,} characters; at most {LONGEST_SLICE} are read, expected a short name"
+            )
+            self.table.refuse(problem, line)
+        return "" if word.lower() in UNKNOWN else word
 
     def _read(self, line: int, cells: Sequence[str], place: int, read: Callable[[str], Value]) -> Value:
         try:
@@ -118,8 +129,3 @@ class Rows:
 
 def _whole(value: float | None) -> int | None:
     return None if value is None else int(value)
-
-
-def _slice(cell: str) -> str:
-    word = cell.strip()
-    return "" if word.lower() in UNKNOWN else word
