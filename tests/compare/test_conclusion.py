@@ -93,3 +93,30 @@ def test_wrong_numbers_are_refused(wrong):
 def test_a_signed_number_has_a_sign_unless_it_is_nothing(value, text):
     """What rounds to nothing is written without a sign."""
     assert signed(value) == text
+
+
+def test_without_a_known_result_the_next_step_is_to_get_one():
+    """A gate cannot decide on shared tasks of which one run knows nothing."""
+    both = tasks(3)
+    found = compare(run(both, always), run(both, lambda _task, _trial: "", name="candidate"))
+    assert found.next.startswith("Get the results that are not known")
+
+
+def test_a_kind_on_which_no_drop_could_be_found_is_not_passed_over():
+    """The smallest drop is that of its kind; where a kind has too few tasks for any, the sentence says so."""
+    both = [*tasks(30), *tasks(2, "r", "regression")]
+    found = compare(run(both, lambda one, trial: "pppp" if sometimes(one, trial) else "fppp"), run(both, always, name="candidate"))
+    assert re.search(r"is [0-9.]+ points on capability, and on regression too few tasks are shared to find any\.$", found.conclusion)
+
+
+def sometimes(one: str, trial: int) -> bool:
+    """Return a verdict that is neither always nor never a pass."""
+    return (int(one[-3:]) + trial) % 3 > 0
+
+
+def test_seeds_of_runs_that_were_not_witnessed_drew_nothing():
+    """An imported run had no faults or users of ours, so that its seed explains nothing."""
+    before, after = run(tasks(2), always), structs.replace(run(tasks(2), always, name="candidate"), seed=8)
+    assert any("different seeds" in line for line in compare(before, after).warnings)
+    for one, other in ((before, structs.replace(after, source="csv")), (structs.replace(before, source="csv"), after)):
+        assert not any("different seeds" in line for line in compare(one, other).warnings)

@@ -78,6 +78,15 @@ def test_tasks_of_the_holdout_are_in_no_command():
     assert "seatrial show" not in text
 
 
+@pytest.mark.parametrize("form", ["terminal", "markdown", "html"])
+def test_a_run_without_a_date_is_named_without_one(form):
+    """Where an imported run does not say when it ran, its seed stands alone; nothing is left between commas."""
+    found = shortcut()
+    undated = structs.replace(found, baseline=structs.replace(found.baseline, created_at=""))
+    assert f"(seed {found.baseline.seed})" in RENDERERS[form](undated)
+    assert f"(seed {found.baseline.seed}, {found.baseline.created_at})" in RENDERERS[form](found)
+
+
 def test_small_p_values_are_not_written_as_nothing():
     """p below 0.001 is said to be below it."""
     both = tasks(40)
@@ -146,3 +155,28 @@ def test_many_candidates_are_corrected_for_their_number():
     for text in (pairwise_terminal.render(found, width=100, colour=False), pairwise_markdown.render(found)):
         assert "Capability: each against baseline" in text
         assert "measure it again on a holdout" in text
+
+
+def test_slices_that_are_not_shown_are_counted_with_their_alarms():
+    """Of forty slices that fell twelve have a row; the others are counted, their alarms too, and the lowest stand first."""
+    both = [task(f"t-{part:02}-{index}", part=f"s{part:02}") for part in range(40) for index in range(2)]
+    text = RENDERERS["terminal"](compare(run(both, always), run(both, lambda one, _trial: "fppp" if one < "t-30" else "pppp", name="c")))
+    assert text.count(" suspect\n") == 12
+    assert "28 more slices not shown, of these 18 suspect; --json has them all." in " ".join(text.split())
+
+
+def test_flipped_tasks_are_counted_whole():
+    """A list that the record cuts is not counted as if it were all of it."""
+    both = tasks(50, part="a")
+    text = " ".join(RENDERERS["terminal"](compare(run(both, always), run(both, never, name="c"))).split())
+    assert "t-007 and 42 more always passed and now fail half of the trials or more" in text
+
+
+def test_bounds_say_of_which_tasks_they_are():
+    """A task without a known result has no difference and yet moves the bounds, which may then not hold the number of the others."""
+    both = tasks(3)
+    lost = run(both, lambda one, _trial: "" if one == "t-000" else "fppp", name="c")
+    found = compare(run(both, lambda one, _trial: "fppp" if one == "t-000" else "pppp"), lost)
+    text = " ".join(RENDERERS["terminal"](found).split())
+    assert "strict pass^1 −100.0" in text
+    assert "strict pass^1 over all shared tasks lies between −66.7 and −33.3 points" in text

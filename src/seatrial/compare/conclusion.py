@@ -45,6 +45,8 @@ def next_step(found: Comparison) -> str:
     first = next((task for task in (*found.shortcuts, *found.lost) if task.split != "holdout"), None)
     if not any(kind.tasks for kind in found.kinds):
         return "Run both candidates on one version of the suite: seatrial run SUITE --agent A --agent B"
+    if all(kind.under(found.criterion).estimate.value is None for kind in found.kinds):
+        return "Get the results that are not known; a run that was stopped goes on when its command is given again"
     if first is not None and first.show[1] is not None:
         return f"Read what {first.task} does now: seatrial show CANDIDATE {quote(first.task)} --trial {first.show[1]}"
     return "Let the gate decide: seatrial gate CANDIDATE --baseline BASELINE"
@@ -97,7 +99,11 @@ def _shortcuts(tasks: Sequence[PairedTask]) -> Iterator[str]:
 def _detectable(numbers: Mapping[Kind, Difference]) -> str:
     """Return the smallest drop that the comparison would have found, kind by kind."""
     known = [f"{100 * one.detectable:.1f} points on {kind}" for kind, one in numbers.items() if one.detectable is not None]
-    return f"the smallest drop found with 80 % power is {joined(known)}" if known else "it is too small to find any drop with 80 % power"
+    if not known:
+        return "too few tasks are shared to find any drop with 80 % power"
+    none = [kind for kind, one in numbers.items() if one.detectable is None]
+    rest = f", and on {joined(none)} too few tasks are shared to find any" if none else ""
+    return f"the smallest drop found with 80 % power is {joined(known)}{rest}"
 
 
 def _made_otherwise(before: RunSummary, after: RunSummary) -> Iterator[str]:
@@ -108,7 +114,7 @@ def _made_otherwise(before: RunSummary, after: RunSummary) -> Iterator[str]:
         yield "The runs are of two versions of the suite: only tasks with the same contract are held against each other."
     if before.world and after.world and before.world != after.world:
         yield "The runs had different worlds (code, schema or fixtures): what differs is not only the agent."
-    if before.seed != after.seed:
+    if before.seed != after.seed and before.source == after.source == "run":
         yield f"The runs have different seeds ({before.seed} and {after.seed}): faults and users were drawn anew, which adds chance."
     if before.candidate_hash == after.candidate_hash and before.candidate == after.candidate:
         yield "Both runs are of the same candidate: a difference on shared tasks is chance, or something that the manifest does not hash."

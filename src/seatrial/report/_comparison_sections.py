@@ -107,7 +107,8 @@ def sections(found: Comparison) -> Iterator[Section]:
 def _mark(mark: RunMark) -> str:
     """Return which run it is, in a few words."""
     version = f" {mark.candidate.version}" if mark.candidate.version and mark.candidate.version not in mark.name else ""
-    return plain(f"{mark.name}{version} on {mark.suite} {mark.suite_version}".strip() + f" (seed {mark.seed}, {mark.created_at})")
+    drawn = ", ".join(filter(None, (f"seed {mark.seed}", mark.created_at)))
+    return plain(f"{mark.name}{version} on {mark.suite} {mark.suite_version}".strip() + f" ({drawn})")
 
 
 def _kind_sections(kind: KindComparison) -> Iterator[Section]:
@@ -152,8 +153,8 @@ def _notes(criterion: str, found: Difference) -> Iterator[str]:
     if estimate.note:
         yield f"{criterion} {estimate.name}: {plain(estimate.note)}."
     if estimate.bound_low is not None and estimate.bound_high is not None:
-        ends = f"between {points(estimate.bound_low)} and {points(estimate.bound_high)} points"
-        yield f"{criterion} {estimate.name} lies {ends}, however {count(estimate.unknown, 'unknown trial')} had ended."
+        lies = f"lies between {points(estimate.bound_low)} and {points(estimate.bound_high)} points"
+        yield f"{criterion} {estimate.name} over all shared tasks {lies}, however {count(estimate.unknown, 'unknown trial')} had ended."
 
 
 def _split(found: Decomposition) -> Iterator[str]:
@@ -162,7 +163,7 @@ def _split(found: Decomposition) -> Iterator[str]:
     if found.before is None or found.after is None:
         yield f"{criterion}: one of the runs has no score."
     elif found.agent is None:
-        yield f"{criterion} {printed_ends(found)}: no task is shared, so that nothing can be told of the agent."
+        yield f"{criterion} {printed_ends(found)}: no task is shared with a known result in both, so that nothing can be told of the agent."
     else:
         parts, total = printed_parts(found)
         yield f"{criterion} {printed_ends(found)}: {total} points, of these"
@@ -185,16 +186,27 @@ def _side(side: MovementSide) -> tuple[str, ...]:
 def _slices(kind: KindComparison) -> Section:
     """Return the slices, alarms first, then the lowest."""
     rank = {"confirmed": 0, "suspect": 1, "": 2}
-    chosen = sorted(kind.slices, key=lambda part: (rank[part.alarm], part.strict.estimate.value or 0.0, part.name, part.value))
+    chosen = sorted(kind.slices, key=lambda part: (rank[part.alarm], *_low(part.strict.estimate.value), part.name, part.value))
     rows = tuple(map(_slice, chosen[:_NAMED_SLICES]))
-    hidden = len(chosen) - _NAMED_SLICES
     header = ("slice", "tasks", "strict points", "outcome", "Holm p", "flipped", "alarm")
     lines = (
-        "Alarm: confirmed is no chance (Holm p below 0.05); suspect asks a person to read the flipped traces and sign.",
-        *([f"{count(hidden, 'slice')} with higher values not shown."] if hidden > 0 else []),
+        "Alarm: confirmed is hardly chance (Holm p below 0.05); suspect asks a person to read the flipped traces and sign.",
+        *_not_shown(chosen[_NAMED_SLICES:]),
         *(f"{plain(f'{part.name}={part.value}')}: {_flipped(part)}." for part in chosen[:_EXPLAINED] if part.alarm and part.flips),
     )
     return Section(f"{kind.kind.capitalize()}: slices", Grid(header, rows), lines)
+
+
+def _low(value: float | None) -> tuple[bool, float]:
+    """Return what sorts values from the lowest on, those that are not known last."""
+    return value is None, value or 0.0
+
+
+def _not_shown(hidden: Sequence[SliceComparison]) -> Iterator[str]:
+    """Yield how many slices have no row, and how many of them an alarm."""
+    if hidden:
+        alarms = [f"{number:,} {word}" for word in ("confirmed", "suspect") if (number := sum(part.alarm == word for part in hidden))]
+        yield f"{count(len(hidden), 'more slice')} not shown{', of these ' if alarms else ''}{' and '.join(alarms)}; --json has them all."
 
 
 def _slice(part: SliceComparison) -> tuple[str, ...]:
@@ -207,7 +219,9 @@ def _slice(part: SliceComparison) -> tuple[str, ...]:
 
 def _flipped(part: SliceComparison) -> str:
     """Return the tasks that flipped, in words."""
-    names = listed([plain(task) for task in part.flipped], NAMED_TASKS)
+    named = [plain(task) for task in part.flipped[:NAMED_TASKS]]
+    rest = part.flips - len(named)
+    names = ", ".join(named) + (f" and {rest:,} more" if rest else "")
     return f"{names} always passed and now {'fails' if part.flips == 1 else 'fail'} half of the trials or more"
 
 

@@ -103,7 +103,7 @@ def _groups(kind: KindSummary) -> Section:
     rows = tuple(_group(row) for row in (*kind.splits, *chosen[:_MOST_GROUPS]))
     hidden = len(chosen) - _MOST_GROUPS
     notes = ["Slices overlap and are not corrected for their number: a low one is a reason to look, not a finding."] if chosen else []
-    more = [f"{count(hidden, 'slice')} with higher values not shown."] if hidden > 0 else []
+    more = [f"{count(hidden, 'more slice')} not shown, none of them lower."] if hidden > 0 else []
     header = (kind.kind, "tasks", "trials", "strict pass^1", "outcome", "wrong reason")
     return Section(f"{kind.kind.capitalize()} by split and slice", Grid(header, rows), (*notes, *more))
 
