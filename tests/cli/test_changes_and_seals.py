@@ -62,7 +62,10 @@ def test_a_suspect_slice_is_signed(folder: Path, run: Path) -> None:
     """A signature is stored and says what to do next; without a baseline or with a wrong slice it is a mistake of the command."""
     done = seatrial("sign", run, "--slice", "size=small", "--name", "Ann", "--reason", "read them", "--baseline", run)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == ["signed size=small, by Ann", f"next: seatrial gate {run} --baseline {run}"]
+    assert done.stdout.splitlines() == [
+        "signed size=small, by Ann",
+        f"next: seatrial gate {run} --baseline {run}, with the --policy that asked for it",
+    ]
     lost = seatrial("sign", run, "--slice", "size=small", "--name", "Ann", "--reason", "read them")
     assert (lost.returncode, "--baseline RUN" in lost.stderr) == (2, True)
 
@@ -108,7 +111,7 @@ def test_a_run_since_another_says_what_it_spares(folder: Path, run: Path, tmp_pa
     assert "1 task spared: only the suite changed, and not in them; 1 to run" in seatrial(*words, "--dry-run").stdout
     done = seatrial(*words)
     assert done.returncode == 4
-    assert "tasks changed: they ask or expect something else (1)\n1 task spared" in done.stderr
+    assert "tasks changed: they ask, expect or start from something else (1)\n1 task spared" in done.stderr
     assert "--changed-since r.seatrial (1 task spared)" in " ".join(done.stdout.split())
 
 

@@ -111,6 +111,17 @@ def test_transcripts_read(read, arguments, value):
     assert says("transcripts_read", found, **arguments).value == value
 
 
+def test_transcripts_read_asks_for_no_reader_beyond_the_reading():
+    """Whoever reads what is missing is one person: only a second one is asked for apart. How a reading is entered is told with it."""
+    found = evidence({"a": "pp", "b": "ff"})
+    one, two = (says("transcripts_read", found, failing=1, passing=1, people=people) for people in (1, 2))
+    assert one.reason.endswith("still to be read: 1 failing transcript and 1 passing transcript")
+    assert two.reason.endswith("and some by 2 more people")
+    assert one.need is not None
+    assert "seatrial label RUN --task TASK --trial N --verdict VERDICT --by NAME --note TEXT" in one.need.words
+    assert says("transcripts_read", found).reason.endswith("still to be read: some by 1 more person")
+
+
 def test_transcripts_read_needs_a_transcript():
     """A run without a trial has nothing that was read."""
     assert says("transcripts_read", evidence({"a": "--"})).value == "inconclusive"

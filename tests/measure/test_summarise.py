@@ -61,6 +61,18 @@ def test_right_for_the_wrong_reason_is_named():
     assert found.next == "Read why a was right for the wrong reason: seatrial show RUN a --trial 0"
 
 
+def test_the_first_failure_to_read_is_of_a_regression_task():
+    """A capability task that fails never stands before a regression task that does: the regression task decides."""
+    tasks = {**TASKS, "b": Task("b", kind="capability", stakes="routine")}
+    outcome_wrong, for_the_wrong_reason = "fppp", "pfpp"
+    told = [summary(both(regression, for_the_wrong_reason), tasks).next for regression in (outcome_wrong, for_the_wrong_reason, "pppp")]
+    assert [words.partition(": ")[0] for words in told] == [
+        "Read why a fails",
+        "Read why a was right for the wrong reason",
+        "Read why b was right for the wrong reason",
+    ]
+
+
 def test_the_matrix_holds_every_trial_once():
     """The sixteen cells sum to the trials seen, an error of the grader counted as undetermined."""
     found = summary([graded("a", 0, "epun"), graded("a", 1, "nfpp"), *both()[2:]])

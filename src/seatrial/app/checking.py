@@ -80,7 +80,7 @@ def _hints(loaded: LoadedSuite) -> Iterator[str]:
 _WITHOUT_CANARY = "nothing shows that an agent has read these files; write into {}: `canary: {}`"
 
 
-_RIGHT_PATH = "mend the contract, or write under `reference:` the path that is right (`{say: …}` asks the user)"
+_RIGHT_PATH = "mend the contract, or write under `reference:` the path that is right (`{say: …}` asks the user, `{refuse: true}` declines)"
 
 
 def reference_findings(loaded: LoadedSuite, judge: Judge, run: ReferenceRun) -> Iterator[Finding]:

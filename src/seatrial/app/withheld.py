@@ -10,7 +10,7 @@ from seatrial.records.task import Task
 from seatrial.report.withholding import Withholding, aliases_of, withholding_of
 from seatrial.store import RunFile
 
-ASK = "give --reveal to see it, and --holdout PATH so that the look is entered in its ledger"
+ASK = "give --reveal to see it, and --holdout PATH where it is a folder of its own, so that the look is entered in its ledger"
 
 
 def withholding_for(file: RunFile, *, called: Collection[str] = (), reveal: bool = False) -> Withholding:

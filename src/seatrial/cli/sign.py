@@ -37,4 +37,4 @@ def command(run: Path, *, slice_: str, name: str, reason: str, baseline: Path | 
         return
     say(f"signed {signature.slice}, by {signature.by}")
     against = f" --baseline {shlex.quote(str(baseline))}" if baseline is not None else ""
-    say(f"next: seatrial gate {shlex.quote(str(run))}{against}")
+    say(f"next: seatrial gate {shlex.quote(str(run))}{against}, with the --policy that asked for it")

@@ -106,7 +106,7 @@ def _of_plan(before: Sequence[PlannedTask], after: Sequence[PlannedTask]) -> Ite
     other = [task for task in shared if old[task].contract != new[task].contract]
     groups: tuple[tuple[str, list[str], Reach, str], ...] = (
         ("tasks added", [task for task in new if task not in old], "tasks", "the earlier run did not plan them"),
-        ("tasks changed", other, "tasks", "they ask or expect something else"),
+        ("tasks changed", other, "tasks", "they ask, expect or start from something else"),
         ("more trials", [task for task in shared if old[task].trials < new[task].trials], "tasks", "more trials are planned than ran"),
         ("fewer trials", [task for task in shared if old[task].trials > new[task].trials], "nothing", "fewer trials are planned than ran"),
         ("tasks removed", [task for task in old if task not in new], "nothing", "nothing is left to run"),

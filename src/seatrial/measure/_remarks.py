@@ -114,17 +114,26 @@ def _unsound(manifest: Manifest) -> str:
 
 def next_step(wrong: Sequence[WrongReason], worst: Sequence[TaskRow], statuses: Sequence[StatusRow], source: str = "run") -> str:
     """Return what to do next, in one sentence; `RUN`, `SUITE` and `AGENT` stand for their names."""
-    if wrong:
-        return f"Read why {wrong[0].task} was right for the wrong reason: seatrial show RUN {wrong[0].task} --trial {wrong[0].trials[0]}"
-    failed = next((row for row in worst if any(trial.strict is Verdict.FAIL for trial in row.trials)), None)
-    if failed:
-        trial = next(trial.trial for trial in failed.trials if trial.strict is Verdict.FAIL)
-        return f"Read why {failed.task} fails: seatrial show RUN {failed.task} --trial {trial}"
+    for kind in ("regression", "capability"):
+        read = _failure([each for each in wrong if each.kind == kind], [row for row in worst if row.kind == kind])
+        if read:
+            return read
     if any(row.unknown for row in statuses) and source != "run":
         return "Get the missing trials where the recording comes from, and import it again: seatrial import --help"
     if any(row.unknown for row in statuses):
         return "Run again with the same file to get the missing trials: seatrial run SUITE --agent AGENT -o RUN"
     return "Read a few passing transcripts as well: seatrial report RUN -o report.html"
+
+
+def _failure(wrong: Sequence[WrongReason], worst: Sequence[TaskRow]) -> str:
+    """Return which failure to read first: one with the right outcome, else the worst; empty: nothing failed."""
+    if wrong:
+        return f"Read why {wrong[0].task} was right for the wrong reason: seatrial show RUN {wrong[0].task} --trial {wrong[0].trials[0]}"
+    failed = next((row for row in worst if any(trial.strict is Verdict.FAIL for trial in row.trials)), None)
+    if failed is None:
+        return ""
+    trial = next(trial.trial for trial in failed.trials if trial.strict is Verdict.FAIL)
+    return f"Read why {failed.task} fails: seatrial show RUN {failed.task} --trial {trial}"
 
 
 def _of(part: int, whole: int, noun: str = "task") -> str:

@@ -14,11 +14,13 @@ from seatrial.base.wording import count
 from seatrial.gate._choosing import Whole
 from seatrial.gate._reading import read_words
 from seatrial.gate.evidence import Evidence
-from seatrial.records.decision import RuleResult
+from seatrial.records.decision import Need, RuleResult
 from seatrial.records.label import ReviewSummary, look_alike_key
 from seatrial.records.summary import RunSummary
 
 NAME = "transcripts_read"
+
+_HOW = "Label each transcript that was read: seatrial label RUN --task TASK --trial N --verdict VERDICT --by NAME --note TEXT"
 
 
 class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,8 +48,8 @@ def evaluate(evidence: Evidence, arguments: Arguments) -> RuleResult:
     if not evidence.summary.trials_seen:
         return RuleResult(NAME, "inconclusive", "there is no transcript to read")
     if missing:
-        reason = f"{read_words(review)}; {' and '.join(missing)} are still to be read: seatrial label RUN TASK --trial N --by NAME"
-        return RuleResult(NAME, "inconclusive", reason)
+        reason = f"{read_words(review)}; still to be read: {' and '.join(missing)}"
+        return RuleResult(NAME, "inconclusive", reason, need=Need(_HOW))
     return RuleResult(NAME, "pass", read_words(review))
 
 
@@ -58,6 +60,8 @@ def _missing(summary: RunSummary, arguments: Arguments) -> list[str]:
     failing = min(arguments.failing, strict.failed) - review.read_failing
     passing = min(arguments.passing, strict.passed) - review.read_passing
     people = arguments.people - _people(review)
+    if arguments.people == 1 and (failing > 0 or passing > 0):
+        people = 0  # whoever reads these is one
     found = (
         (failing, f"{count(failing, 'failing transcript')}"),
         (passing, f"{count(passing, 'passing transcript')}"),
