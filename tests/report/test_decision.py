@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 import pytest
-from msgspec import Raw
+from msgspec import Raw, structs
 
 from seatrial.base.catalogue import load
 from seatrial.records.decision import Decision, Need, RuleResult, RunHashes, SealedDecision, SealedRun
@@ -53,6 +53,14 @@ def test_junit_is_green_for_a_pass_only(value, failures, errors):
     suite = ET.fromstring(drawn("_junit", sealed(value)).split("\n", 1)[1])[0]
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("4", str(failures), str(errors))
     assert [case.get("name") for case in suite] == ["reliability", "reliability 2", "slices", "decision"]
+
+
+def test_a_run_without_a_date_has_no_timestamp():
+    """Where the run does not say when it ran, as an imported one, the attribute is absent; otherwise it is the run's date."""
+    dated = sealed()
+    undated = structs.replace(dated, run=structs.replace(dated.run, created_at=""))
+    found = [ET.fromstring(drawn("_junit", one))[0].get("timestamp") for one in (dated, undated)]
+    assert found == [dated.run.created_at, None]
 
 
 @pytest.mark.parametrize("form", ["", "_markdown", "_junit", "_github"])

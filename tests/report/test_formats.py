@@ -3,6 +3,7 @@
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec import structs
 
 from seatrial.records.summary import decode
 from seatrial.report import json, junit, markdown
@@ -27,6 +28,13 @@ def test_junit_is_well_formed_with_one_case_a_task(run):
     for suite in root.findall("testsuite"):
         for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             assert int(suite.get(attribute)) == len(suite.findall(f"testcase/{tag}"))
+
+
+def test_a_run_without_a_date_has_no_timestamp():
+    """Where an imported run does not say when it ran, the attribute is absent; otherwise it is the run's date."""
+    dated = summaries.shortcut()
+    assert {suite.get("timestamp") for suite in ET.fromstring(junit.render(dated))} == {dated.created_at}
+    assert not [suite for suite in ET.fromstring(junit.render(structs.replace(dated, created_at=""))) if "timestamp" in suite.attrib]
 
 
 def test_a_failed_task_says_why_and_where():

@@ -52,6 +52,16 @@ def test_the_text_fits_and_says_every_number(drawn, width):
     assert line.split()[2:] == ["–", "0.750", "0.500", "0.250", "0.000", "1.000", "12"]
 
 
+def test_numbers_of_another_k_are_not_put_beside_each_other_unsaid():
+    """Where candidates have other numbers of trials, the text names the k of each one's pass@k; with the same k, the column does."""
+    runs = [run(name, dict.fromkeys(TASKS, verdicts), usd=1.0) for name, verdicts in (("four", "pfpf"), ("also", "pppf"), ("one", "p"))]
+    text = " ".join(terminal.render(plane(runs, ks=(1,)), width=200, colour=False).split())
+    assert "pass@k is pass@4 of A, B; pass@1 of C: as many trials as each task has" in text
+    alike = " ".join(terminal.render(plane(runs[:2], ks=(1,)), width=200, colour=False).split())
+    assert "pass@4" in alike
+    assert "pass@k is" not in alike
+
+
 def test_the_money_of_the_dear_one_is_named_with_its_selector(drawn):
     """The oracle is said to be an upper bound, the majority a lower one, and each row has an interval."""
     text = " ".join(terminal.render(drawn, width=110, colour=False).split())

@@ -97,6 +97,7 @@ def _candidate(unit: CostUnit, point: PlanePoint, shown: Sequence[str]) -> tuple
 def _candidate_lines(unit: CostUnit, kind: PlaneKind) -> Iterator[str]:
     yield f"{_WORD[unit]} of the set: one trial of every shared task; pass^k and pass@k under strict; {NONE}: not available."
     key = keys(kind)
+    yield from _unlike(kind, key)
     for point in kind.points:
         if point.built_on and point.own_cost is not None and point.cost_of_set is not None:
             own = quantity(point.own_cost * kind.tasks, unit)
@@ -104,6 +105,14 @@ def _candidate_lines(unit: CostUnit, kind: PlaneKind) -> Iterator[str]:
             yield f"{key[point.name]} costs {own} of its own and carries the {_WORD[unit]} of {carried}."
         if point.note:
             yield f"{key[point.name]}: {plain(point.note)}."
+
+
+def _unlike(kind: PlaneKind, key: Mapping[str, str]) -> Iterator[str]:
+    """Yield whose pass@k has which k where they differ: such numbers cannot be held against each other."""
+    names = sorted({point.pass_at.name for point in kind.points}, reverse=True)
+    if len(names) > 1:
+        parts = (f"{name} of {', '.join(key[point.name] for point in kind.points if point.pass_at.name == name)}" for name in names)
+        yield f"pass@k is {'; '.join(parts)}: as many trials as each task has, so these do not compare with each other."
 
 
 def _frontier(unit: CostUnit, kind: PlaneKind, frontier: Frontier) -> Section:

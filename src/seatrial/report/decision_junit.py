@@ -6,7 +6,7 @@ from collections import Counter
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from seatrial.records.decision import RuleResult, SealedDecision
-from seatrial.report.junit import safe
+from seatrial.report.junit import safe, stamp
 
 _TAGS = {"pass": "", "fail": "failure", "inconclusive": "error"}
 
@@ -24,7 +24,8 @@ def render(sealed: SealedDecision) -> str:
     decision, suite = sealed.decision, safe(sealed.run.suite)
     root = Element("testsuites", name=suite)
     tags = [_TAGS[value] for value in (*(rule.value for rule in decision.rules), decision.value)]
-    part = SubElement(root, "testsuite", name=f"{suite}.gate", tests=str(len(tags)), timestamp=safe(sealed.run.created_at), skipped="0")
+    part = SubElement(root, "testsuite", name=f"{suite}.gate", tests=str(len(tags)), skipped="0")
+    stamp(part, sealed.run.created_at)
     for attribute, tag in (("failures", "failure"), ("errors", "error")):
         part.set(attribute, str(tags.count(tag)))
     seen: Counter[str] = Counter()
