@@ -55,7 +55,7 @@ def _judge(suite: Suite, task: Task, tools: Mapping[str, ToolSpec]) -> Iterator[
     share = min((lost_share(task, each, tools) for each in task.contract.alternatives), default=0.0)
     if share < NOTEWORTHY:
         return
-    fix = "raise `retries` (under `process`, or in `defaults`), lower the fault, or say with `when_fault` what is right when the tool stays down"
+    fix = "raise `retries` (`process` or `defaults`), lower the fault, or say with `when_fault` what is right when the tool stays down"
     if share >= 1:
         message = "its faults make a required call fail more often than `retries` allows, in every trial: no agent can pass"
         yield about_task(suite, task, "fault_outlasts_retries", message, fix, level="error")
