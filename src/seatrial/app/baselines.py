@@ -8,15 +8,14 @@ from pathlib import Path
 
 import msgspec
 
-from seatrial.app.persons import named, reasoned
 from seatrial.app.reporting import summary_of
 from seatrial.app.sealing import hashes_of
 from seatrial.app.writing import write_report
-from seatrial.base.canonical import indented
 from seatrial.base.clock import Clock, SystemClock
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.base.wording import count, listed
 from seatrial.records.decision import PIN_VERSION, BaselinePin
+from seatrial.records.label import reviewer_key
 from seatrial.records.summary import RunSummary
 from seatrial.suite.files import read_bytes, refuse_outside
 from seatrial.suite.json_source import parse_json
@@ -27,6 +26,10 @@ BASELINE_FILE = "baseline.json"
 """Name of the file in a suite's folder that holds its pin."""
 OLDEST_DAYS = 90
 """Days after which a baseline is too old, where the policy does not say otherwise."""
+MOST_NAME = 200
+"""Characters of a name, which every decision repeats."""
+MOST_REASON = 10_000
+"""Characters of a reason."""
 _MOST_BYTES = 1_000_000
 
 
@@ -48,7 +51,7 @@ def set_baseline(folder: Path, run: Path, *, by: str, why: str = "", clock: Cloc
         SuiteError: The suite's pin is a link that leads out of its folder.
         RunFileError: The run cannot be read.
     """
-    by, why = named(by, "a baseline needs the name of who answers for it: --by NAME"), reasoned(why)
+    check_person(by, why, what="a baseline", option="--by NAME")
     name = str(read_top(folder).mapping()["name"].value)
     summary, hashes = summary_of(run), hashes_of(run)
     if summary.suite != name:
@@ -59,8 +62,8 @@ def set_baseline(folder: Path, run: Path, *, by: str, why: str = "", clock: Cloc
         raise UsageError(f"{run} is only a part of its suite ({summary.partial}); a baseline is a whole run: seatrial run {folder}")
     refuse_outside(folder, folder / BASELINE_FILE)
     now = (clock or SystemClock()).now()
-    pin = BaselinePin(str(run), hashes.content, summary.candidate.name, by, now, models=summary.models, why=why)
-    write_report(indented(pin), folder / BASELINE_FILE)
+    pin = BaselinePin(str(run), hashes.content, summary.candidate.name, _one_line(by), now, models=summary.models, why=why.strip())
+    write_report(msgspec.json.format(msgspec.json.encode(pin), indent=2).decode() + "\n", folder / BASELINE_FILE)
     return pin, summary
 
 
@@ -124,6 +127,26 @@ def baseline_warnings(
     return tuple(filter(None, (*_of_age(pin, today, oldest_days), *_of_content(pin, baseline_hash), *_of_models(baseline_models, models))))
 
 
+def check_person(name: str, reason: str, *, what: str, option: str) -> None:
+    """Refuse a name that names nobody, and texts without end.
+
+    Args:
+        name: Who answers for something.
+        reason: Why.
+        what: What it is, in words.
+        option: How the name is given.
+
+    Raises:
+        UsageError: The name is missing, or one of them is too long.
+    """
+    if not reviewer_key(name):
+        raise UsageError(f"{what} needs the name of who answers for it: {option}")
+    if len(name) > MOST_NAME:
+        raise UsageError(f"a name of {len(name):,} characters is too long; the limit is {MOST_NAME}")
+    if len(reason) > MOST_REASON:
+        raise UsageError(f"a reason of {len(reason):,} characters is too long; the limit is {MOST_REASON:,}")
+
+
 def _of_age(pin: BaselinePin, today: str, oldest_days: int) -> Iterator[str]:
     if not today:
         return
@@ -141,8 +164,8 @@ def _of_content(pin: BaselinePin, baseline_hash: str) -> Iterator[str]:
     if baseline_hash != pin.hash:
         yield (
             f"The baseline's run is not the one that {pin.by} approved: its content hash is {baseline_hash[:12]}, the pinned one "
-            f"{pin.hash[:12]}. Trials, grades or labels of it were changed since, or it is another run. A run carries the pin that stood when "
-            "it was planned: after a new one run the candidate into another file."
+            f"{pin.hash[:12]}. Trials, grades or labels of it were changed since, or it is another run. A run carries the pin that stood "
+            "when it was planned: after a new one run the candidate into another file."
         )
 
 
@@ -152,3 +175,7 @@ def _of_models(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
             f"The providers returned another model than for the baseline: {listed(list(after), 5)} now, {listed(list(before), 5)} then. "
             "The difference may be the model's."
         )
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
