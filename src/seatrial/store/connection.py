@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -16,8 +17,12 @@ from seatrial.store.packing import LARGEST_BODY
 from seatrial.store.queries import one_value
 from seatrial.store.schema import APPLICATION_ID, TABLES
 
-_PATIENCE = 5_000
+PATIENCE = 30_000
+"""Milliseconds that who adds one entry to a file waits while another process writes to it."""
+_LOCK_PATIENCE = 5_000
 """Milliseconds to wait for a lock; one trial's commit takes less than one."""
+_ATTEMPTS = 1_000
+"""Times that the right to write is asked for while holders keep removing the file of it."""
 _DATABASE = b"SQLite format 3\0"
 """How every SQLite file begins."""
 _READ_WRITE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_URI
@@ -38,27 +43,29 @@ class WriterLock:
     """
 
     def __init__(self, path: Path, *, patience: int = 0) -> None:
-        self._patience = patience
+        self._patience, self._held = patience, False
         self._path = path.with_name(path.name + "-writer")
         with told_as_run_file_error(path, "opening it for writing"):
-            while not self._take(path):
-                pass
+            for attempt in range(1, _ATTEMPTS + 1):
+                self._held = self._take(path, last=attempt == _ATTEMPTS)
+                if self._held:
+                    return
+        raise RunFileError(f"{path}: others write to it by turns without end. Wait until they end, or write to another file")
 
-    def _take(self, path: Path) -> bool:
-        """Lock the file; `False` when its last holder removed it in between."""
+    def _take(self, path: Path, *, last: bool) -> bool:
+        """Lock the file; `False` when a holder removed it in between."""
         try:
             self._path.touch()
         except OSError as error:
             raise RunFileError(
                 f"{path}: opening it for writing failed: its folder cannot be written ({error.strerror}). {_ELSEWHERE}"
             ) from error
-        before = _inode(self._path)
         try:
             self._connection = apsw.Connection(_uri(self._path), _READ_WRITE)
         except apsw.CantOpenError:
-            if before is not None and before == _inode(self._path):
+            if last:
                 raise
-            return False
+            return False  # removed since it was touched
         self._connection.set_busy_timeout(self._patience)
         try:
             self._connection.pragma("journal_mode", "MEMORY")
@@ -67,13 +74,16 @@ class WriterLock:
             raise RunFileError(
                 f"{path}: it is being written by another process. Wait until that one ends, or write to another file"
             ) from error
-        if before == _inode(self._path):
+        if not _has_moved(self._connection):
             return True
         self._connection.close()
         return False
 
     def release(self) -> None:
         """Give the right back. Calling it twice is harmless."""
+        if not self._held:
+            return  # by now the file may be another holder's
+        self._held = False
         # Removed while still locked: whoever waits for this inode then finds that it is no longer the file's.
         with suppress(OSError):
             self._path.unlink()
@@ -304,7 +314,7 @@ def _refuse_read_only(connection: apsw.Connection, path: Path) -> None:
 
 
 def _harden(connection: apsw.Connection) -> None:
-    connection.set_busy_timeout(_PATIENCE)
+    connection.set_busy_timeout(_LOCK_PATIENCE)
     # A file from elsewhere may hold triggers, views and huge values; ours need none of them (those on labels and on signatures guard
     # against others).
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -322,10 +332,11 @@ def _passing(path: Path) -> Path:
     return path.with_name(f".{path.name}.{os.getpid()}.new")
 
 
-def _inode(path: Path) -> int | None:
-    with suppress(OSError):
-        return path.stat().st_ino
-    return None
+def _has_moved(connection: apsw.Connection) -> bool:
+    """Tell whether the file that is open is no longer the one of its name; numbers of files are used again, so that SQLite is asked."""
+    moved = ctypes.c_int(0)
+    connection.file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, ctypes.addressof(moved))
+    return bool(moved.value)
 
 
 def _beside(path: Path, suffix: str) -> bool:
