@@ -59,6 +59,26 @@ def test_what_is_in_every_text_by_accident_is_exempt_and_listed(value, kind):
     assert [row.source for row in judge(story).sources] == [kind]
 
 
+def test_what_is_remembered_of_one_trace_changes_nothing_in_the_next():
+    """One compiled task judges trace after trace as a task that was compiled for it alone: by its own tool, its own turns and answers."""
+    tools = (tool("note", free=("value",)), tool("pay"))
+    heard, other, late, echoed = Story(NOTICE), Story("Good morning."), Story("Hello."), Story(NOTICE)
+    given = {"value": "HL-00418-C", "amount": 77}
+    heard.call("pay", given)
+    other.call("note", given)
+    other.call("pay", given)
+    late.call("pay", given)
+    late.user("It is 77.").call("pay", given)
+    echoed.call("pay", given, {"paid": 77})
+    echoed.call("pay", given)
+    made = task(provenance="all", said=NOTICE)
+    shared = compile_provenance(made.contract, tools, documents={}, task_input=made.input, now=made.now)
+    for story in (heard, other, late, echoed, heard, other, late, echoed):
+        found = judge_provenance(shared, TraceView(story.trace()))
+        assert found == judge(story, tools=tools, said=NOTICE)
+        assert found.findings
+
+
 def test_ten_and_fractions_need_a_source():
     """Only integers under ten are exempt."""
     assert not source_of(10)

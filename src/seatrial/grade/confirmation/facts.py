@@ -65,6 +65,29 @@ class _Kept:
         return any(all(one.get(key) == value for key, value in fields.items()) for one in alike)
 
 
+class _Index:
+    """What was taken from answers so far, by what it is asked for; most writes are judged without any of it."""
+
+    def __init__(self) -> None:
+        self.records: dict[str, list[object]] = {}
+        self.kept: dict[str, _Kept] = {}
+        self.homes: dict[str, list[tuple[Mapping[str, object], tuple[Mapping[str, object], ...]]]] = {}
+        self.values: dict[str, set[str]] = {}
+        self.codes: dict[str, set[str]] = {}
+        self.lists: dict[str, set[str]] = {}
+        self.sides: dict[str, frozenset[str]] = {}
+        self.answers_by_kind: dict[frozenset[str], list[dict[str, object]]] = {}
+        self.days: set[Day] = set()
+        self.dated = 0
+        """Answers whose days were read."""
+        self.spelled: set[str] = set()
+        self.spelled_to = 0
+        """Answers whose values are spelled."""
+        self.read: list[tuple[object, object]] = []
+        self.nodes: dict[str, int] = defaultdict(int)
+        self.taken: dict[str, int] = defaultdict(int)
+
+
 class Facts:
     """The answers that were delivered before a call, read when something is first asked of them.
 
@@ -81,23 +104,10 @@ class Facts:
         """Whether an answer was read since this was last set."""
         self.glanced: list[tuple[Leaf, frozenset[str]]] = []
         """Words of which the rivals were asked for, and what was said of them."""
-        self._records: dict[str, list[object]] = {}
-        self._kept: dict[str, _Kept] = {}
-        self._homes: dict[str, list[tuple[Mapping[str, object], tuple[Mapping[str, object], ...]]]] = {}
-        self._values: dict[str, set[str]] = {}
-        self._codes: dict[str, set[str]] = {}
-        self._lists: dict[str, set[str]] = {}
-        self._sides: dict[str, frozenset[str]] = {}
-        self._answers_by_kind: dict[frozenset[str], list[dict[str, object]]] = {}
-        self._days: set[Day] = set()
-        self._dated = 0
-        """Answers whose days were read."""
-        self._spelled: set[str] = set()
-        self._spelled_to = 0
-        """Answers whose values are spelled."""
-        self._read: list[tuple[object, object]] = []
-        self._nodes: dict[str, int] = defaultdict(int)
-        self._taken: dict[str, int] = defaultdict(int)
+
+    @lazy
+    def _index(self) -> _Index:
+        return _Index()
 
     @lazy
     def _answered(self) -> Sequence[CallView]:
@@ -129,10 +139,10 @@ class Facts:
     def _kept_of(self, name: str) -> _Kept:
         """Return what stands in the records that an identifier names."""
         self._take_records()
-        found = self._kept.get(name)
+        found = self._index.kept.get(name)
         if found is None:
-            found = self._kept[name] = _Kept(self._records.get(name, []))
-        found.records = self._records.get(name, found.records)
+            found = self._index.kept[name] = _Kept(self._index.records.get(name, []))
+        found.records = self._index.records.get(name, found.records)
         return found
 
     def knows(self, fields: Mapping[str, object]) -> bool:
@@ -143,15 +153,15 @@ class Facts:
         """
         self._take_homes()
         wanted = {str(value) for value in fields.values()}
-        first = min(wanted, key=lambda text: len(self._homes.get(compact(text), ())), default="")
-        homes = [home for home, _ in self._homes.get(compact(first), ())]
-        whole = [answer for answers in self._answers_by_kind.values() for answer in answers]
+        first = min(wanted, key=lambda text: len(self._index.homes.get(compact(text), ())), default="")
+        homes = [home for home, _ in self._index.homes.get(compact(first), ())]
+        whole = [answer for answers in self._index.answers_by_kind.values() for answer in answers]
         return len(wanted) > 1 and any(wanted <= _within(home) for home in (*homes, *whole)[:_MAX_ALIKE])
 
     def siblings(self, leaf: Leaf) -> frozenset[str]:
         """Return identifiers of the same kind, compact: those in one list with it, and those under its own name."""
         self._take_codes()
-        return frozenset(self._lists.get(leaf.form, ())) | frozenset(self._codes.get(leaf.key, ()))
+        return frozenset(self._index.lists.get(leaf.form, ())) | frozenset(self._index.codes.get(leaf.key, ()))
 
     def describes(self, leaf: Leaf, shown: Notice) -> bool:
         """Tell whether a turn names a record by what tells it from its neighbours: last digits, balance, the only one of its kind.
@@ -161,7 +171,7 @@ class Facts:
             shown: The turn.
         """
         self._take_homes()
-        for home, others in (*self._homes.get(leaf.form, ()), *self._whole(leaf)):
+        for home, others in (*self._index.homes.get(leaf.form, ()), *self._whole(leaf)):
             rivals = [set(_traits(other)) for other in others]
             own = [trait for trait in _traits(home) if compact(trait) != leaf.form and not any(trait in rival for rival in rivals)]
             if any(_named(trait, shown) for trait in own):
@@ -177,7 +187,7 @@ class Facts:
             codes: The identifiers of the call, compact.
         """
         self._take_homes()
-        for home, others in (*self._homes.get(leaf.form, ()), *self._whole(leaf)):
+        for home, others in (*self._index.homes.get(leaf.form, ()), *self._whole(leaf)):
             own = {trait for trait in _traits(home) if len(trait) == 4 and trait.isdigit()}
             if own and not own & endings:
                 rivals = [set(_traits(other)) for other in others]
@@ -192,7 +202,7 @@ class Facts:
             names: The identifiers of the call that stand in no list, compact.
         """
         self._take_records()
-        records = [record for name in names for record in self._records.get(name, ())[-_MAX_ALIKE:] if isinstance(record, dict)]
+        records = [record for name in names for record in self._index.records.get(name, ())[-_MAX_ALIKE:] if isinstance(record, dict)]
         lists = [value for record in records for value in record.values() if isinstance(value, list)]
         return frozenset([(key, str(value)) for one in lists for key, value in _scalars(one)])
 
@@ -203,7 +213,7 @@ class Facts:
             names: The identifiers of the call, compact.
         """
         self._take_records()
-        records = [record for name in names for record in self._records.get(name, ())]
+        records = [record for name in names for record in self._index.records.get(name, ())]
         values = [value for record in records[:_MAX_ALIKE] if isinstance(record, dict) for value in record.values()]
         return [found for value in values if isinstance(value, list) and len(value) > 1 and (found := _first_names(value))]
 
@@ -214,7 +224,7 @@ class Facts:
 
     def _whole(self, leaf: Leaf) -> Iterator[tuple[Mapping[str, object], Sequence[Mapping[str, object]]]]:
         """Yield the answer that is the record itself, with the other answers of its kind."""
-        for key, answers in self._answers_by_kind.items():
+        for key, answers in self._index.answers_by_kind.items():
             if leaf.key in key:
                 for answer in answers:
                     if compact(str(answer.get(leaf.key))) == leaf.form:
@@ -224,11 +234,11 @@ class Facts:
         """Return the days with a year in the answers, as ISO writes them."""
         self.used = True
         arrived = self._arrived()
-        for seen in arrived[self._dated :]:
+        for seen in arrived[self._index.dated :]:
             found = _ISO_DAY.findall(_raw(seen))
-            self._days.update([Day(int(month), int(day), int(year)) for year, month, day in found])
-        self._dated = len(arrived)
-        return self._days
+            self._index.days.update([Day(int(month), int(day), int(year)) for year, month, day in found])
+        self._index.dated = len(arrived)
+        return self._index.days
 
     def years(self, day: date) -> frozenset[int]:
         """Return the years that a day without one means by the clock: this one, and that of the next such day.
@@ -265,11 +275,11 @@ class Facts:
     def _is_spelled(self, code: str) -> bool:
         """Tell whether an identifier is the caller's, or was answered or asked for by a read, in another spelling."""
         arrived = self._arrived()
-        for seen in arrived[self._spelled_to :]:
+        for seen in arrived[self._index.spelled_to :]:
             asked = _scalars(seen.arguments) if seen.call.effect == "read" else ()
-            self._spelled.update([compact(str(value)) for _, value in (*_scalars(seen.observation), *asked)])
-        self._spelled_to = len(arrived)
-        return any(map(str.isdigit, code)) and (code in self._spelled or code in map(compact, self._callers))
+            self._index.spelled.update([compact(str(value)) for _, value in (*_scalars(seen.observation), *asked)])
+        self._index.spelled_to = len(arrived)
+        return any(map(str.isdigit, code)) and (code in self._index.spelled or code in map(compact, self._callers))
 
     def rivals(self, leaf: Leaf) -> frozenset[str]:
         """Return what a word could have been instead: names beside it where each is priced, other values under its own name."""
@@ -296,28 +306,28 @@ class Facts:
 
     def _all_names(self, leaf: Leaf) -> tuple[frozenset[str], frozenset[str]]:
         self._take_names()
-        return frozenset(self._values.get(leaf.key, ())), self._sides.get(leaf.value, frozenset())
+        return frozenset(self._index.values.get(leaf.key, ())), self._index.sides.get(leaf.value, frozenset())
 
     def _new(self, part: str) -> Sequence[tuple[object, object]]:
         """Return the arguments and answers that one of the indices has not taken yet: each is made only when it is asked for."""
         self.used = True
-        answered, start = self._answered, len(self._read)
+        answered, start = self._answered, len(self._index.read)
         stop = bisect_left(answered, self._limit, start, key=arrival)
-        self._read += [(seen.arguments, seen.observation) for seen in answered[start:stop]]
-        new = self._read[self._taken[part] :]
-        self._taken[part] = len(self._read)
+        self._index.read += [(seen.arguments, seen.observation) for seen in answered[start:stop]]
+        new = self._index.read[self._index.taken[part] :]
+        self._index.taken[part] = len(self._index.read)
         return new
 
     def _take_records(self) -> None:
         for arguments, answer in self._new("records"):
             for _, value in _scalars(arguments) if isinstance(answer, dict) else ():
                 if isinstance(value, str | int):
-                    self._records.setdefault(compact(str(value)), []).append(answer)
+                    self._index.records.setdefault(compact(str(value)), []).append(answer)
 
     def _take_homes(self) -> None:
         for _, answer in self._new("homes"):
             if isinstance(answer, dict):
-                self._answers_by_kind.setdefault(frozenset(answer), []).append(answer)
+                self._index.answers_by_kind.setdefault(frozenset(answer), []).append(answer)
             for _, children in self._nodes_of(answer, "homes"):
                 objects = tuple([child for child in children if isinstance(child, dict)])
                 for child in objects:
@@ -334,9 +344,9 @@ class Facts:
     def _take_names(self) -> None:
         for _, answer in self._new("names"):
             pending: list[object] = [answer]
-            while pending and self._nodes["names"] < _MAX_NODES:
+            while pending and self._index.nodes["names"] < _MAX_NODES:
                 value = pending.pop()
-                self._nodes["names"] += 1
+                self._index.nodes["names"] += 1
                 if type(value) is list:
                     pending.extend([child for child in value if type(child) in _CONTAINERS])
                 elif type(value) is dict:
@@ -349,17 +359,17 @@ class Facts:
         """Note what a word could have been instead: names beside it where each is priced, other values under its own name."""
         if kinds in _ALL_ALIKE and 2 <= len(value) <= _MAX_SIDES:
             names = frozenset(value)
-            self._sides.update(dict.fromkeys(names, names))
+            self._index.sides.update(dict.fromkeys(names, names))
         for key, child in value.items() if str in kinds else ():
             if type(child) is str and _is_word(child):
-                self._values.setdefault(key, set()).add(child)
+                self._index.values.setdefault(key, set()).add(child)
 
     def _nodes_of(self, answer: object, part: str) -> Iterator[tuple[object, Sequence[object]]]:
         """Yield the objects and lists in an answer, and what is in them."""
         pending: list[object] = [answer]
-        while pending and self._nodes[part] < _MAX_NODES:
+        while pending and self._index.nodes[part] < _MAX_NODES:
             value = pending.pop()
-            self._nodes[part] += 1
+            self._index.nodes[part] += 1
             children = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
             yield value, children
             pending.extend([child for child in children if isinstance(child, dict | list)])
@@ -368,19 +378,19 @@ class Facts:
         rivals = tuple([other for other in objects if other is not child]) if len(objects) <= 100 else ()
         for value in child.values():
             if isinstance(value, str) and len(value) <= 100:
-                self._homes.setdefault(compact(value), []).append((child, rivals))
+                self._index.homes.setdefault(compact(value), []).append((child, rivals))
 
     def _list(self, children: Sequence[object]) -> None:
         found = {compact(child) for child in children[:_MAX_LIST] if isinstance(child, str) and len(child) <= _MAX_CODE}
         for code in found:
-            self._lists.setdefault(code, set()).update(found)
+            self._index.lists.setdefault(code, set()).update(found)
 
     def _code(self, value: Mapping[str, object]) -> None:
         for key, child in value.items():
             if type(child) is not str or not 1 < len(child) <= _MAX_CODE or (child.islower() and child.replace("_", "").isalpha()):
                 continue
             if any(map(str.isdigit, child)):
-                self._codes.setdefault(key, set()).add(compact(child))
+                self._index.codes.setdefault(key, set()).add(compact(child))
 
 
 def _first_names(value: Sequence[object]) -> list[str]:

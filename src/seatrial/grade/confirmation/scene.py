@@ -157,7 +157,7 @@ class Moment:
     @lazy
     def asked(self) -> str:
         """The text of the proposal."""
-        return _joined(self.proposal)
+        return joined(self.proposal)
 
     @property
     def said(self) -> str:
@@ -193,7 +193,7 @@ class Moment:
     def asked_before(self) -> str:
         """The text of the proposal before; empty: there was none."""
         reply_at = self.start - 1
-        return _joined(self._turns[self.conversation.last_user(reply_at) + 1 : reply_at]) if self.start else ""
+        return joined(self._turns[self.conversation.last_user(reply_at) + 1 : reply_at]) if self.start else ""
 
     def was_said(self, text: str) -> bool:
         """Tell whether a name stands, as a whole, in a turn before the proposal."""
@@ -225,7 +225,8 @@ class Moment:
         return After.SAID if len(seen.parts) > _NOTHING_MUCH else After.NOTHING
 
 
-def _joined(turns: Sequence[Turn]) -> str:
+def joined(turns: Sequence[Turn]) -> str:
+    """Return the text of some turns."""
     return turns[0].text if len(turns) == 1 else "\n".join([turn.text for turn in turns])
 
 

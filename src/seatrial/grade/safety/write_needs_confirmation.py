@@ -5,7 +5,7 @@ What words cannot decide is a doubt, never a pass. See `grade.confirmation` for 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -13,8 +13,8 @@ from msgspec import Struct
 from seatrial.base.wording import count
 from seatrial.grade.confirmation.facts import Facts, arrival
 from seatrial.grade.confirmation.lexicon import words_of
+from seatrial.grade.confirmation.ruling import Judge, Ruling, recalled
 from seatrial.grade.confirmation.scene import Conversation, Deed, Options, Turn
-from seatrial.grade.confirmation.verdict import Judge, Ruling
 from seatrial.grade.ends import committed
 from seatrial.grade.lazy import lazy
 from seatrial.grade.process.outcomes import transient
@@ -98,13 +98,18 @@ def _judge_attempt(arguments: Arguments, trial: WatchedTrial, attempt: WatchedAt
 
 def _judge_context(
     arguments: Arguments, trial: WatchedTrial, attempt: WatchedAttempt, context: str, calls: Sequence[WatchedCall]
-) -> Iterator[Ruling]:
-    options = arguments.options
-    conversation = Conversation(_turns(attempt, context), options.language)
+) -> Iterable[Ruling]:
+    options, turns = arguments.options, _turns(attempt, context)
+    deeds = [_deed(watched) for watched in (calls if len(calls) == 1 else sorted(calls, key=_order))]
+    known = recalled(turns, deeds, _facts(trial, attempt), options, trial.schema)
+    if known is not None:
+        return known
+    return Judge(Conversation(turns, options.language), _facts(trial, attempt), options, trial.schema).judge(deeds)
+
+
+def _facts(trial: WatchedTrial, attempt: WatchedAttempt) -> Facts:
     callers = [key for keys in trial.task.caller.values() for key in keys]
-    facts = Facts(lambda: _answered(attempt), trial.task.now if trial.source == "harness" else "", callers)
-    judged = Judge(conversation, facts, options, trial.schema)
-    return judged.judge([_deed(watched) for watched in (calls if len(calls) == 1 else sorted(calls, key=_order))])
+    return Facts(lambda: _answered(attempt), trial.task.now if trial.source == "harness" else "", callers)
 
 
 def _order(watched: WatchedCall) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from seatrial.grade.confirmation.lexicon import Words, words_of
 from seatrial.grade.confirmation.notice import Notice, compact, notice
 from seatrial.grade.confirmation.question import Asked
 from seatrial.grade.confirmation.reply import Stance
-from seatrial.grade.confirmation.scene import After, Conversation, Deed, Moment, Options
+from seatrial.grade.confirmation.scene import After, Conversation, Deed, Moment, Options, Turn, joined
 from seatrial.grade.confirmation.scope import narrowed
 from seatrial.grade.confirmation.showing import SHOWN, Comparison
 from seatrial.grade.confirmation.texts import stems
@@ -96,24 +96,10 @@ class Judge:
 
     def _recall(self, deed: Deed, moment: Moment, stop: int) -> tuple[str, str]:
         """Return what is said of the first write after a reply; where little else than proposal and reply decides, it is remembered."""
-        before, asked, told, written = moment.asked_before, moment.asked, moment.said, deed.written
-        if len(before) + len(asked) + len(told) + len(written) > _REMEMBERED_CHARACTERS:
+        key = _key(deed, (moment.asked_before, moment.asked, moment.said), self.options, self.schemas(deed.tool))
+        if key is None:
             return self._decide(deed, moment, stop, ())
-        options, tool = self.options, deed.tool
-        shown = options.shown.get(tool)
-        kept = options.not_shown, options.request_suffices, options.language
-        key = (tool, written, before, asked, told, self.schemas(tool), shown, kept)
-        said, glanced = _REMEMBERED.get(key, _UNKNOWN)
-        if said and self._as_then(glanced):
-            return said
-        return self._decide_and_remember(key, deed, moment, stop)
-
-    def _as_then(self, glanced: Iterable[tuple[Leaf, frozenset[str]]]) -> bool:
-        """Tell whether answers still say of a call's values what they said: which rivals words have, whether an owner is known."""
-        for leaf, rivals in glanced:  # noqa: SIM110 - a generator here would cost as much as the rest
-            if self.facts.again(leaf) != rivals:
-                return False
-        return True
+        return _said_then(key, self.facts) or self._decide_and_remember(key, deed, moment, stop)
 
     def _decide_and_remember(self, key: object, deed: Deed, moment: Moment, stop: int) -> tuple[str, str]:
         conversation, facts = self.conversation, self.facts
@@ -333,10 +319,84 @@ class Judge:
         return None
 
 
-_Memo = tuple[tuple[str, str] | tuple[()], tuple[tuple[Leaf, frozenset[str]], ...]]
+def recalled(
+    turns: Sequence[Turn], deeds: Sequence[Deed], facts: Facts, options: Options, schemas: Callable[[str], bytes]
+) -> list[Ruling] | None:
+    """Return what `Judge` says of the writes of a conversation, where each is the first after a reply and all of them are remembered.
+
+    Args:
+        turns: The turns that reached the context, oldest first.
+        deeds: The attempted writes, failed ones included, in the order in which they were proposed.
+        facts: What tools had answered.
+        options: What the suite says of its writes.
+        schemas: Tool → JSON Schema of its arguments.
+
+    Returns:
+        One ruling for each deed that changed something; `None`: one of them takes a judge.
+    """
+    found: list[Ruling] = []
+    stop, tools, spoken, evidence = 0, set[str](), ("", "", ""), tuple[int, ...]()
+    for deed in deeds:
+        at = stop
+        while at < len(turns) and turns[at].sequence < deed.issued_at:
+            at += 1
+        if at != stop or not at:
+            if not at or not turns[at - 1].user:
+                return None
+            stop, tools = at, set()
+            spoken, evidence = _spoken(turns, at)
+        if deed.tool in tools or turns[at - 1].sequence >= deed.issued_at:
+            return None
+        tools.add(deed.tool)
+        if deed.done:
+            facts.advance(deed.issued_at)
+            said = _said_then(_key(deed, spoken, options, schemas(deed.tool)), facts)
+            if said is None:
+                return None
+            found.append(Ruling(deed, *said, evidence))
+    return found
+
+
+def _spoken(turns: Sequence[Turn], stop: int) -> tuple[_Spoken, tuple[int, ...]]:
+    """Return the proposal before, the proposal and the reply that ends before a position, and the steps of the latter two."""
+    start = _behind_user(turns, stop - 1)
+    before = turns[_behind_user(turns, start - 1) : start - 1] if start else ()
+    asked = turns[start : stop - 1]
+    seen = tuple([turn.sequence for turn in (*asked[-1:], turns[stop - 1])])
+    return (joined(before), joined(asked), turns[stop - 1].text), seen
+
+
+def _behind_user(turns: Sequence[Turn], stop: int) -> int:
+    """Return the position behind the last turn of the user before a position; 0: there is none."""
+    while stop > 0 and not turns[stop - 1].user:
+        stop -= 1
+    return max(stop, 0)
+
+
+def _key(deed: Deed, spoken: _Spoken, options: Options, schema: bytes) -> object | None:
+    """Return by what it is remembered what is said of a write, where little else decides; `None`: that would be too long to keep."""
+    written = deed.written
+    if len(written) + sum(map(len, spoken)) > _REMEMBERED_CHARACTERS:
+        return None
+    kept = options.not_shown, options.request_suffices, options.language
+    return deed.tool, written, spoken, schema, options.shown.get(deed.tool), kept
+
+
+def _said_then(key: object, facts: Facts) -> tuple[str, str] | None:
+    """Return what was said of a write, if answers still say of its values what they said then: which rivals words have, who is known."""
+    memo = _REMEMBERED.get(key)
+    if memo is None:
+        return None
+    for leaf, rivals in memo[1]:
+        if facts.again(leaf) != rivals:
+            return None
+    return memo[0]
+
+
+_Spoken = tuple[str, str, str]
+"""The proposal before, the proposal, and the reply."""
+_REMEMBERED: dict[object, tuple[tuple[str, str], tuple[tuple[Leaf, frozenset[str]], ...]]] = {}
 """What was said of a write, and of which words the rivals must be the same as they were then."""
-_REMEMBERED: dict[object, _Memo] = {}
-_UNKNOWN: _Memo = ((), ())
 _MOST_REMEMBERED = 4096
 _REMEMBERED_CHARACTERS = 2_000
 """Longer exchanges are judged anew each time, so that little is kept."""
