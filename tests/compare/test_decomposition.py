@@ -12,7 +12,7 @@ from seatrial.compare import compare
 from seatrial.compare.adding_up import GRID, adding_up, on_grid
 from seatrial.compare.decomposition import decompose
 from seatrial.compare.pairing import paired
-from seatrial.compare.wording import printed_ends, printed_parts
+from seatrial.compare.wording import points, printed_ends, printed_parts
 from tests.compare.runs import always, never, run, some, task, tasks
 
 SIDES = st.dictionaries(
@@ -122,3 +122,13 @@ def test_what_is_printed_adds_up(before, after):
         shown = [Fraction(text.replace("−", "-")) for text in (*parts, total)]
         low, high = (Fraction(end.removesuffix(" %")) for end in printed_ends(found).split(" → "))
         assert sum(shown[:-1]) == shown[-1] == high - low
+
+
+def test_the_agents_share_is_printed_as_the_difference_of_the_shared_tasks_is():
+    """What is lost by rounding is made up for by the set's parts where they can, so that one number is not written in two ways."""
+    before = {"t-000": 1, "t-001": 2, "t-002": 4}
+    after = {"t-000": 7, "t-001": 2, "t-002": 2, "n-000": 2, "n-001": 6}
+    old, new = (run([task(name) for name in side], some(side), trials=7) for side in (before, after))
+    (kind,) = compare(old, new).kinds
+    assert points(kind.strict.estimate.value) == "+19.0"
+    assert printed_parts(kind.decompositions[0]) == (["+19.0", "+2.0"], "+21.0")

@@ -11,6 +11,8 @@ from seatrial.records.estimate import Estimate
 
 TENTHS = 1000
 """Steps of a share when it is printed in points with one decimal."""
+_EXACT = 9
+"""Decimals of a share that its grid keeps."""
 
 
 def signed(value: float, decimals: int = 1) -> str:
@@ -54,7 +56,13 @@ def printed_parts(found: Decomposition) -> tuple[list[str], str]:
     exact = [Fraction(found.agent or 0), *(Fraction(part.effect or 0) for part in found.parts)]
     low, high = (on_grid(Fraction(end or 0), TENTHS) for end in (found.before, found.after))
     total = high - low
-    return [signed(step / 10) for step in adding_up(exact, total, TENTHS)], signed(total / 10)
+    # The agent's share stands elsewhere as a difference of its own, so that the set's parts make up for the rounding if they can.
+    agent = round(10 * float(f"{100 * round(found.agent or 0.0, _EXACT):.1f}"))
+    try:
+        steps = [agent, *adding_up(exact[1:], total - agent, TENTHS)]
+    except ValueError:
+        steps = adding_up(exact, total, TENTHS)
+    return [signed(step / 10) for step in steps], signed(total / 10)
 
 
 def printed_ends(found: Decomposition) -> str:
