@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from seatrial.gate.lifecycle import ENOUGH, suite_status
+from seatrial.base import catalogue
+from seatrial.gate.lifecycle import ENOUGH, PROBES, suite_status
 from seatrial.measure.power import smallest_drop
 from seatrial.measure.summarise import summarise
 from seatrial.measure.task_count import TaskCount
 from seatrial.measure.variance_split import paired_split
-from seatrial.records.lifecycle import SATURATED, STANDINGS, SuiteStatus, SuiteTask
+from seatrial.records.lifecycle import SATURATED, Standing, SuiteStatus, SuiteTask
 from seatrial.records.manifest import Candidate
 from seatrial.records.summary import RunSummary
 from seatrial.records.task import Task
@@ -76,12 +78,17 @@ def test_a_task_stands_where_its_trials_put_it(kind: str, versions: tuple[str, .
     assert [one.standing for one in status_of(kind, *versions).tasks] == [standing]
 
 
+def test_no_built_in_agent_counts_as_a_version() -> None:
+    """Every built-in agent shows what a suite tests; only those that call somebody's own code are candidates."""
+    assert set(catalogue.built_in("agent")) - PROBES == {"python"}
+
+
 @given(versions=st.lists(st.text("pfu", min_size=1, max_size=12), min_size=1, max_size=5), last=st.integers(1, 4))
 def test_what_is_unknown_is_never_a_pass(versions: list[str], last: int) -> None:
     """A saturated task has only known passes in each of the last versions; a never passed one has none and trials enough."""
     found = status_of("capability", *versions, last=last)
     (one,) = found.tasks
-    assert one.standing in STANDINGS
+    assert one.standing in get_args(Standing)
     assert (one.passed, one.scored - one.passed, one.unknown) == tuple(sum(trials.count(letter) for trials in versions) for letter in "pfu")
     newest = versions[::-1][:last]
     assert (one.standing in SATURATED) == (len(newest) == last and all(set(trials) == {"p"} for trials in newest))

@@ -215,6 +215,16 @@ def test_every_look_says_who_when_what_and_which_decision(sailed: tuple[Path, Pa
     assert {(each.candidate, each.run) for each in found} == {("nosy", "r.seatrial")}
 
 
+@pytest.mark.parametrize(("by", "words"), [("\u200b", "needs the name of who looks"), ("A" * 201, "a name of 201 characters is too long")])
+def test_a_look_has_a_name_that_can_be_read(sailed: tuple[Path, Path, Path], by: str, words: str) -> None:
+    """A name of signs that nobody sees, or without end, enters nothing."""
+    _, holdout, run = sailed
+    before = looks_at(holdout)
+    with pytest.raises(UsageError, match=words):
+        looking.look(holdout, run, door="show", by=by, at=NOW)
+    assert looks_at(holdout) == before
+
+
 def test_nothing_is_shown_when_the_ledger_was_changed(tmp_path: Path) -> None:
     """Neither a decision nor a trace: the program says which line, and exits with 2."""
     suite, holdout = hidden.write(tmp_path)

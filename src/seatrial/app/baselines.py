@@ -8,14 +8,15 @@ from pathlib import Path
 
 import msgspec
 
+from seatrial.app.persons import named, reasoned
 from seatrial.app.reporting import summary_of
 from seatrial.app.sealing import hashes_of
 from seatrial.app.writing import write_report
+from seatrial.base.canonical import indented
 from seatrial.base.clock import Clock, SystemClock
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.base.wording import count, listed
 from seatrial.records.decision import PIN_VERSION, BaselinePin
-from seatrial.records.label import reviewer_key
 from seatrial.records.summary import RunSummary
 from seatrial.suite.files import read_bytes, refuse_outside
 from seatrial.suite.json_source import parse_json
@@ -26,10 +27,6 @@ BASELINE_FILE = "baseline.json"
 """Name of the file in a suite's folder that holds its pin."""
 OLDEST_DAYS = 90
 """Days after which a baseline is too old, where the policy does not say otherwise."""
-MOST_NAME = 200
-"""Characters of a name, which every decision repeats."""
-MOST_REASON = 10_000
-"""Characters of a reason."""
 _MOST_BYTES = 1_000_000
 
 
@@ -51,7 +48,7 @@ def set_baseline(folder: Path, run: Path, *, by: str, why: str = "", clock: Cloc
         SuiteError: The suite's pin is a link that leads out of its folder.
         RunFileError: The run cannot be read.
     """
-    check_person(by, why, what="a baseline", option="--by NAME")
+    by, why = named(by, "a baseline needs the name of who answers for it: --by NAME"), reasoned(why)
     name = str(read_top(folder).mapping()["name"].value)
     summary, hashes = summary_of(run), hashes_of(run)
     if summary.suite != name:
@@ -62,8 +59,8 @@ def set_baseline(folder: Path, run: Path, *, by: str, why: str = "", clock: Cloc
         raise UsageError(f"{run} is only a part of its suite ({summary.partial}); a baseline is a whole run: seatrial run {folder}")
     refuse_outside(folder, folder / BASELINE_FILE)
     now = (clock or SystemClock()).now()
-    pin = BaselinePin(str(run), hashes.content, summary.candidate.name, _one_line(by), now, models=summary.models, why=why.strip())
-    write_report(msgspec.json.format(msgspec.json.encode(pin), indent=2).decode() + "\n", folder / BASELINE_FILE)
+    pin = BaselinePin(str(run), hashes.content, summary.candidate.name, by, now, models=summary.models, why=why)
+    write_report(indented(pin), folder / BASELINE_FILE)
     return pin, summary
 
 
@@ -127,26 +124,6 @@ def baseline_warnings(
     return tuple(filter(None, (*_of_age(pin, today, oldest_days), *_of_content(pin, baseline_hash), *_of_models(baseline_models, models))))
 
 
-def check_person(name: str, reason: str, *, what: str, option: str) -> None:
-    """Refuse a name that names nobody, and texts without end.
-
-    Args:
-        name: Who answers for something.
-        reason: Why.
-        what: What it is, in words.
-        option: How the name is given.
-
-    Raises:
-        UsageError: The name is missing, or one of them is too long.
-    """
-    if not reviewer_key(name):
-        raise UsageError(f"{what} needs the name of who answers for it: {option}")
-    if len(name) > MOST_NAME:
-        raise UsageError(f"a name of {len(name):,} characters is too long; the limit is {MOST_NAME}")
-    if len(reason) > MOST_REASON:
-        raise UsageError(f"a reason of {len(reason):,} characters is too long; the limit is {MOST_REASON:,}")
-
-
 def _of_age(pin: BaselinePin, today: str, oldest_days: int) -> Iterator[str]:
     if not today:
         return
@@ -175,7 +152,3 @@ def _of_models(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
             f"The providers returned another model than for the baseline: {listed(list(after), 5)} now, {listed(list(before), 5)} then. "
             "The difference may be the model's."
         )
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

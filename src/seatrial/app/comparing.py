@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-import msgspec
-
 from seatrial.app.judging import Judge
 from seatrial.app.reporting import labels_by_trial, summary_of
 from seatrial.base import catalogue
+from seatrial.base.canonical import indented
 from seatrial.base.errors import UsageError
 from seatrial.compare import compare
 from seatrial.compare.lineage import distinct_names
@@ -127,7 +126,7 @@ def rendered_several(compared: Compared, form: str) -> str:
         form: `terminal`, `markdown`, `svg` (the plane alone) or `json`.
     """
     if form == "json":
-        return msgspec.json.format(msgspec.json.encode(compared.record), indent=2).decode() + "\n"
+        return indented(compared.record)
     if form == "svg":
         return catalogue.load("renderer", "plane_svg").render(compared.plane)
     end = "" if form == "terminal" else f"_{form}"

@@ -10,6 +10,7 @@ from typing import Literal
 
 from seatrial.app.ledger import enter, looks_at
 from seatrial.app.loading import errors_withheld
+from seatrial.app.persons import named
 from seatrial.base.errors import UsageError
 from seatrial.base.wording import count
 from seatrial.records.decision import DecisionValue
@@ -18,9 +19,6 @@ from seatrial.records.manifest import Manifest
 from seatrial.records.summary import RunSummary
 from seatrial.store import RunFile
 from seatrial.suite.holdout import Holdout, read_holdout
-
-MOST_NAME = 200
-"""Characters of the name of who looks."""
 
 
 @dataclass(frozen=True)
@@ -168,11 +166,8 @@ def _given(manifest: Manifest) -> str:
 
 
 def _who(by: str) -> str:
-    named = " ".join(by.split())
-    if len(named) > MOST_NAME:
-        raise UsageError(f"a name of {len(named):,} characters is too long; the limit is {MOST_NAME}")
-    if named:
-        return named
+    if by.strip():
+        return named(by, "a look needs the name of who looks, in signs that can be seen: --by NAME")
     try:
         return getpass.getuser()
     except (KeyError, OSError) as error:

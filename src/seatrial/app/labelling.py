@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
 
 from seatrial.app.judging import Judge
+from seatrial.app.persons import named, reasoned
 from seatrial.app.reporting import reviewed_trials, stored_grade
 from seatrial.app.withheld import names_withheld, task_meant, withholding_for
 from seatrial.base.canonical import content_hash
@@ -17,17 +18,11 @@ from seatrial.base.errors import UsageError
 from seatrial.base.wording import did_you_mean, listed
 from seatrial.grade.labels import places, reviewed
 from seatrial.records.grade import Grade
-from seatrial.records.label import Label, LabelVerdict, TrialReview, reviewer_key
+from seatrial.records.label import Label, LabelVerdict, TrialReview
 from seatrial.records.trace import Trace
 from seatrial.report.withholding import withheld_review
 from seatrial.store import RunFile
-
-PATIENCE = 30_000
-"""Milliseconds that a label waits while another process writes to the file."""
-MOST_NOTE = 10_000
-"""Characters of a note."""
-MOST_NAME = 200
-"""Characters of a reviewer's name, which every report repeats."""
+from seatrial.store.connection import PATIENCE
 
 
 @dataclass(frozen=True)
@@ -85,7 +80,7 @@ def add_label(path: Path, task: str, trial: int, opinion: Opinion, *, reveal: bo
         UsageError: There is no such trial or doubt, the task is withheld, or the name or the note is missing.
         RunFileError: The file cannot be read or written.
     """
-    _check(opinion)
+    opinion = _checked(opinion)
     with RunFile.open(path, write=True, patience=PATIENCE) as file:
         withholding = withholding_for(file)
         task = task_meant(task, withholding, reveal=reveal)
@@ -107,23 +102,19 @@ def _label(trace: Trace, graded: Grade, opinion: Opinion, now: str) -> Label:
         identity.trial,
         content_hash(trace),
         opinion.verdict,
-        " ".join(opinion.by.split()),
-        opinion.note.strip(),
+        opinion.by,
+        opinion.note,
         now,
         opinion.rule,
         places(graded, opinion.rule),
     )
 
 
-def _check(opinion: Opinion) -> None:
-    if not reviewer_key(opinion.by):
-        raise UsageError("a label needs the name of who gives it: --by NAME")
-    if len(opinion.by) > MOST_NAME:
-        raise UsageError(f"a name of {len(opinion.by):,} characters is too long; the limit is {MOST_NAME}")
-    if not opinion.note.strip():
-        raise UsageError("a label needs a reason that another reviewer can follow: --note TEXT")
-    if len(opinion.note) > MOST_NOTE:
-        raise UsageError(f"a note of {len(opinion.note):,} characters is too long; the limit is {MOST_NOTE:,}")
+def _checked(opinion: Opinion) -> Opinion:
+    """Return an opinion as it is kept; refuse one without a name or a reason."""
+    by = named(opinion.by, "a label needs the name of who gives it: --by NAME")
+    note = reasoned(opinion.note, "a label needs a reason that another reviewer can follow: --note TEXT", what="note")
+    return replace(opinion, by=by, note=note)
 
 
 def _check_rule(graded: Grade, rule: str) -> None:

@@ -17,12 +17,10 @@ import msgspec
 
 from seatrial.base.errors import LedgerError, RunFileError
 from seatrial.records.holdout import Look, decode, encode, first_break, sealed
-from seatrial.store.connection import WriterLock
+from seatrial.store.connection import PATIENCE, WriterLock
 from seatrial.suite.files import is_there
 
 LEDGER, END = "ledger.jsonl", "ledger.end"
-PATIENCE = 30_000
-"""Milliseconds to wait while another process enters a look."""
 MOST_BYTES = 64 * 1024 * 1024
 """Size of a ledger beyond which it is refused: a look has half a kilobyte."""
 

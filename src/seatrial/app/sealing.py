@@ -10,7 +10,7 @@ from msgspec import Raw, structs
 
 from seatrial import __version__
 from seatrial.app.writing import write_report
-from seatrial.base.canonical import content_hash
+from seatrial.base.canonical import content_hash, indented
 from seatrial.base.errors import RecordError, SuiteError
 from seatrial.records.decision import SEALED_VERSION, Decision, RunHashes, SealedDecision, SealedRun
 from seatrial.records.grade import GRADER_VERSION
@@ -115,7 +115,7 @@ def write_decision(sealed: SealedDecision, output: Path) -> None:
         RunFileError: The file is a run or another database.
         UsageError: It cannot be written.
     """
-    write_report(msgspec.json.format(msgspec.json.encode(sealed), indent=2).decode() + "\n", output)
+    write_report(indented(sealed), output)
 
 
 def read_decision(path: Path) -> SealedDecision:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from seatrial.app.baselines import check_person, find_baseline
+from seatrial.app.baselines import find_baseline
+from seatrial.app.persons import named, reasoned
 from seatrial.app.sealing import hashes_of
 from seatrial.base.clock import Clock, SystemClock
 from seatrial.base.errors import UsageError
 from seatrial.base.wording import did_you_mean
 from seatrial.records.decision import RunHashes, Signature
-from seatrial.records.label import reviewer_key
 from seatrial.store import RunFile
-
-PATIENCE = 30_000
-"""Milliseconds that a signature waits while another process writes to the file."""
+from seatrial.store.connection import PATIENCE
 
 
 def sign(run: Path, slice_: str, *, by: str, reason: str, baseline: Path | None = None, clock: Clock | None = None) -> Signature:
@@ -32,14 +30,13 @@ def sign(run: Path, slice_: str, *, by: str, reason: str, baseline: Path | None 
         UsageError: The run has no such slice, the name or the reason is missing, or no baseline is known.
         RunFileError: A file cannot be read or written.
     """
-    check_person(by, reason, what="a signature", option="--name NAME")
-    if not reviewer_key(reason):
-        raise UsageError("a signature needs a reason that another reader can follow: --reason TEXT")
+    by = named(by, "a signature needs the name of who answers for it: --name NAME")
+    reason = reasoned(reason, "a signature needs a reason that another reader can follow: --reason TEXT")
     with RunFile.open(run, write=True, patience=PATIENCE) as file:
         _check_slice(file, slice_)
         against = _baseline_hash(file, baseline)
         at, now = (clock or SystemClock()).now(), file.content_hashes()
-        signature = Signature(slice_, " ".join(by.split()), reason.strip(), at, baseline=against, traces=now.traces, judged=now.judged)
+        signature = Signature(slice_, by, reason, at, baseline=against, traces=now.traces, judged=now.judged)
         file.add_signatures([signature])
     return signature
 

@@ -22,6 +22,11 @@ def canonical(value: object) -> bytes:
     return _ENCODER.encode(value)
 
 
+def indented(value: object) -> str:
+    """Return a value as JSON for people to read: set in by two, its keys in their own order, with a line break at its end."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+
+
 def content_hash(value: object) -> str:
     """Return the first 32 hexadecimal digits of the SHA-256 of the canonical JSON of a value."""
     return hashlib.sha256(canonical(value)).hexdigest()[:32]

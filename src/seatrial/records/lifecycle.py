@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal
 
 from msgspec import Struct
 
@@ -17,7 +17,6 @@ broken than hard. `not_yet_passed`: the same in fewer trials. `dead_weight`: a c
 trial, so that it never told two of them apart. `solved`: a capability task that each of the last versions passed in every trial, and an
 earlier one did not. `holding`: a regression task that each of the last versions passed in every trial. `discriminating`: the last versions
 differ on it. `open`: nothing of the kind."""
-STANDINGS: tuple[Standing, ...] = get_args(Standing)
 SATURATED: frozenset[Standing] = frozenset({"dead_weight", "solved"})
 """What makes a capability task ready to become a regression task."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
-
+from seatrial.base.canonical import indented
 from seatrial.records.comparison import Comparison
 
 
@@ -16,4 +15,4 @@ def render(comparison: Comparison) -> str:
     Returns:
         The text; every number as it was computed, and every task that moved.
     """
-    return msgspec.json.format(msgspec.json.encode(comparison), indent=2).decode() + "\n"
+    return indented(comparison)

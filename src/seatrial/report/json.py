@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from seatrial.records.summary import RunSummary, encode
+from seatrial.base.canonical import indented
+from seatrial.records.summary import RunSummary
 
 
 def render(summary: RunSummary, *, run: str = "RUN") -> str:  # noqa: ARG001 - every renderer of a run has it
@@ -17,4 +16,4 @@ def render(summary: RunSummary, *, run: str = "RUN") -> str:  # noqa: ARG001 - e
     Returns:
         The text; `records.summary.decode` reads it back.
     """
-    return msgspec.json.format(encode(summary), indent=2).decode() + "\n"
+    return indented(summary)

@@ -9,9 +9,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path as FilePath
 
-import msgspec
-
 from seatrial.base import catalogue
+from seatrial.base.canonical import indented
 from seatrial.base.names import IDENTIFIER_PATTERN
 from seatrial.base.normal_forms import BUILT_IN as NORMALISERS
 from seatrial.records.contract import ALLOWS, CALL_STATUSES, ENDS, MATCHES, ORDERS_BY, PROVENANCE
@@ -346,8 +345,7 @@ def _defaults() -> Schema:
 def write_schemas(folder: FilePath) -> None:
     """Write `suite.schema.json`, `risks.schema.json` and `task.schema.json` into a folder."""
     for name, schema in json_schema().items():
-        text = msgspec.json.format(msgspec.json.encode(schema), indent=2).decode()
-        (folder / f"{name}.schema.json").write_text(text + "\n", encoding="utf-8")
+        (folder / f"{name}.schema.json").write_text(indented(schema), encoding="utf-8")
 
 
 if __name__ == "__main__":

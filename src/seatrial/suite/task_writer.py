@@ -25,7 +25,8 @@ from seatrial.suite.required import is_id
 from seatrial.suite.task import TaskDefaults
 from seatrial.suite.yaml_text import yaml_text
 
-Mapping = dict[str, object]
+Keys = dict[str, object]
+"""The keys of a part of a task file, in the order in which they are written."""
 
 
 def write_task(folder: FilePath, task: Task, silent: TaskDefaults) -> FilePath:
@@ -60,7 +61,7 @@ def task_text(task: Task, silent: TaskDefaults) -> str:
     return yaml_text(task_mapping(task, silent))
 
 
-def task_mapping(task: Task, silent: TaskDefaults) -> Mapping:
+def task_mapping(task: Task, silent: TaskDefaults) -> Keys:
     """Return the keys of a task file that stand for a task.
 
     Args:
@@ -71,7 +72,7 @@ def task_mapping(task: Task, silent: TaskDefaults) -> Mapping:
         Plain JSON data in the order in which people write them; what silence says as well is left out.
     """
     contract, usual = task.contract, Task(task.id, now=silent.now)
-    given: Mapping = {
+    given: Keys = {
         "id": task.id,
         "kind": task.kind,
         "split": task.split,
@@ -93,7 +94,7 @@ def task_mapping(task: Task, silent: TaskDefaults) -> Mapping:
         "expect": _expect(contract, task.faults, silent),
         "faults": [_fault(each) for each in task.faults],
     }
-    silence: Mapping = {
+    silence: Keys = {
         **{name: getattr(usual, name) for name in ("split", "slices", "stakes", "critical", "adversarial", "tools", "caller", "now")},
         "fixture": None,
         "provenance": silent.provenance,
@@ -103,7 +104,7 @@ def task_mapping(task: Task, silent: TaskDefaults) -> Mapping:
     return _said(given, silence)
 
 
-def _said(given: Mapping, silence: Mapping, spelled: Collection[str] = ()) -> Mapping:
+def _said(given: Keys, silence: Keys, spelled: Collection[str] = ()) -> Keys:
     """Return what differs from what silence says, and what was spelled out all the same."""
     return {key: value for key, value in given.items() if key not in silence or value != silence[key] or key in spelled}
 
@@ -129,17 +130,17 @@ def _value(raw: Raw | UnsetType) -> object:
 
 
 def _fixture(use: FixtureUse) -> object:
-    given: Mapping = {"use": use.use, "with": {name: _decoded(rows) for name, rows in use.with_.items()}}
+    given: Keys = {"use": use.use, "with": {name: _decoded(rows) for name, rows in use.with_.items()}}
     said = _said(given, {"use": FixtureUse().use, "with": {}}, _spelled(use))
     return said if "with" in said else said.get("use")
 
 
-def _user(user: UserSpec) -> Mapping:
+def _user(user: UserSpec) -> Keys:
     rules = [_said(structs.asdict(rule), structs.asdict(UserRule())) for rule in user.script]
     return _said({"kind": user.kind, "script": rules}, {"kind": UserSpec().kind, "script": []}, _spelled(user))
 
 
-def _fault(fault: FaultSpec) -> Mapping:
+def _fault(fault: FaultSpec) -> Keys:
     given = structs.asdict(fault) | {"when": _value(fault.when), "nth": list(fault.nth)}
     return _said(given, {**structs.asdict(FaultSpec("", "")), "nth": []})
 
@@ -149,7 +150,7 @@ def _invariant(spec: InvariantSpec) -> object:
     return found if len(found) > 1 else spec.rule
 
 
-def _expect(contract: Contract, faults: tuple[FaultSpec, ...], silent: TaskDefaults) -> Mapping:
+def _expect(contract: Contract, faults: tuple[FaultSpec, ...], silent: TaskDefaults) -> Keys:
     ways = contract.alternatives
     several = len(ways) != 1 or ways[0].name != ""
     right = {"any_of": {way.name: _way(way, silent) for way in ways}} if several and ways else _way(ways[0], silent) if ways else {}
@@ -161,14 +162,14 @@ def _expect(contract: Contract, faults: tuple[FaultSpec, ...], silent: TaskDefau
     }
 
 
-def _budget(contract: Contract, faults: tuple[FaultSpec, ...], silent: TaskDefaults) -> Mapping:
+def _budget(contract: Contract, faults: tuple[FaultSpec, ...], silent: TaskDefaults) -> Keys:
     calls = silent.budget.calls if silent.budget.calls is not None else call_ceiling(contract, faults)
     usual = structs.asdict(structs.replace(silent.budget, calls=calls))
     said = _said(structs.asdict(contract.budget), usual)
     return {"budget": said} if said else {}
 
 
-def _way(way: Alternative, silent: TaskDefaults) -> Mapping:
+def _way(way: Alternative, silent: TaskDefaults) -> Keys:
     return {
         **({} if way.outcome is None else {"outcome": _outcome(way.outcome)}),
         **({} if way.process is None else {"process": _process(way.process, silent.process)}),
@@ -176,8 +177,8 @@ def _way(way: Alternative, silent: TaskDefaults) -> Mapping:
     }
 
 
-def _outcome(outcome: Outcome) -> Mapping:
-    given: Mapping = {
+def _outcome(outcome: Outcome) -> Keys:
+    given: Keys = {
         "changes": None if outcome.changes is None else {path: msgspec.json.decode(value) for path, value in outcome.changes.items()},
         "ignore": list(outcome.ignore),
         "as_set": list(outcome.as_set),
@@ -186,18 +187,18 @@ def _outcome(outcome: Outcome) -> Mapping:
         "probes": {name: msgspec.json.decode(value) for name, value in outcome.probes.items()},
         "reported": {name: msgspec.json.decode(value) for name, value in outcome.reported.items()},
     }
-    silence: Mapping = {"changes": None, "ignore": [], "as_set": [], "normalise": {}, "answer": UNSET, "probes": {}, "reported": {}}
+    silence: Keys = {"changes": None, "ignore": [], "as_set": [], "normalise": {}, "answer": UNSET, "probes": {}, "reported": {}}
     return _said(given, silence)
 
 
-def _process(process: Process, silent: Process) -> Mapping:
+def _process(process: Process, silent: Process) -> Keys:
     given, silence = _process_keys(process), _process_keys(silent)
     # A process that requires nothing must say what it allows.
     needed = "extras" in _spelled(process) and "extras" not in _spelled(silent)
     return _said(given, silence, {"extras"} if needed or not process.required else ())
 
 
-def _process_keys(process: Process) -> Mapping:
+def _process_keys(process: Process) -> Keys:
     return {
         "required": [_required(each) for each in process.required],
         "order": [f"{pair.left} {pair.relation} {pair.right}" for pair in process.order],
@@ -217,8 +218,8 @@ def _extras(extras: Extras) -> object:
     return allow if extras.at_most is None else {"allow": allow, "at_most": extras.at_most}
 
 
-def _required(required: Required) -> Mapping:
-    given: Mapping = {
+def _required(required: Required) -> Keys:
+    given: Keys = {
         # An id that the loader made, from a tool of an unusual name, may be none that a person can write; it makes it again.
         "id": required.id if is_id(required.id) else "",
         "call": required.call[0] if len(required.call) == 1 else list(required.call),
