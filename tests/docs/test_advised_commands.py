@@ -53,6 +53,9 @@ def _refused(verb: str, words: list[str]) -> str:
             taken = not options[word].is_flag
         else:
             given += 1
+    twice = next((word for word in words if word.isupper() and words.count(word) > 1), "")
+    if twice:
+        return f"{twice} stands for two things"  # one name is filled into both
     most = sum(1 if each.nargs == 1 else 1_000 for each in command.params if isinstance(each, click.Argument))
     return f"{verb} takes {most} words, not {given}" if given > most else ""
 
@@ -76,9 +79,10 @@ def test_advised_commands_are_taken() -> None:
         ("label RUN --task TASK --trial N", ""),
         ("gate RUN --pollicy POLICY", "gate has no option --pollicy"),
         ("grade RUN", "there is no verb grade"),
+        ("gate RUN --baseline RUN", "RUN stands for two things"),
     ],
 )
 def test_a_wrong_command_is_noticed(command: str, reason: str) -> None:
-    """The check above can fail: at a word too many, at an option and at a verb that do not exist."""
+    """The check above can fail: at a word too many, at one that means two things, at an option and a verb that do not exist."""
     verb, *words = command.split()
     assert _refused(verb, words) == reason

@@ -30,8 +30,14 @@ NOISE = many(8, "pppf", "a") | many(8, "pfpf", "b") | many(8, "pfpf", "c")
         (STEADY, A_LITTLE_WORSE, 0.1, "pass", "a confirmed drop, inside of the margin"),
         (NOISY, NOISE, 0.05, "inconclusive", "margin 5"),
         (many(8, "pp"), many(8, "pp"), 0.05, "inconclusive", "0.0 points"),
-        (None, STEADY, 0.05, "inconclusive", "no baseline"),
-        (many(8, "pp", "x"), many(8, "pp", "y"), 0.05, "inconclusive", "share no capability task"),
+        (None, STEADY, 0.05, "inconclusive", "no baseline to hold the candidate against; name its run with --baseline"),
+        (
+            many(8, "pp", "x"),
+            many(8, "pp", "y"),
+            0.05,
+            "inconclusive",
+            "share no capability task with the same contract; where the suite has changed",
+        ),
     ],
 )
 def test_it_passes_fails_and_is_inconclusive(before, after, margin, value, words):

@@ -47,6 +47,14 @@ def test_the_terminal_says_the_decision_first_and_last_and_the_worst_rules_first
     assert "slices: a-1, a-2#3" in found
 
 
+@pytest.mark.parametrize("form", ["", "_markdown"])
+def test_a_decision_by_nobodys_policy_says_so(form):
+    """The plain policy, which asks two rules because nobody wrote another, is called by its name; any other is not."""
+    written = structs.replace(sealed(), policy=Raw(b'{"regression_strict":{}}'))
+    plain, other = (" ".join(drawn(form, each).split()) for each in (sealed(), written))
+    assert ("the plain policy" in plain, "the plain policy" in other) == (True, False)
+
+
 @pytest.mark.parametrize(("value", "failures", "errors"), [("pass", 1, 1), ("fail", 2, 1), ("inconclusive", 1, 2)])
 def test_junit_is_green_for_a_pass_only(value, failures, errors):
     """One test case a rule and one for the decision; fail is a failure, inconclusive an error, and names differ."""

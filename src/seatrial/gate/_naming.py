@@ -8,6 +8,10 @@ from seatrial.base.wording import count, listed
 from seatrial.measure.task_count import TaskCount
 
 NAMED = 5
+HOW_TO_NAME_ONE = "name its run with --baseline, or pin it (`seatrial baseline set`) before the candidate runs"
+"""What to do where a rule has no baseline to look at."""
+AFTER_A_CHANGE = "where the suite has changed, run the baseline's agent on it as it is now"
+"""What to do where candidate and baseline have nothing in common."""
 
 
 def named(names: Sequence[str]) -> str:

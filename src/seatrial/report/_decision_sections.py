@@ -29,7 +29,12 @@ def facts(sealed: SealedDecision) -> str:
     parts = [f"decided on {sealed.today}", f"run {sealed.run.hashes.content[:_DIGITS]}"]
     parts += [f"baseline {sealed.baseline.hashes.content[:_DIGITS]}"] if sealed.baseline is not None else []
     parts += [f"approved by {sealed.pin.by}"] if sealed.pin is not None and sealed.baseline is not None else []
-    return plain(" · ".join([*parts, f"policy {sealed.policy_hash[:_DIGITS]}", f"seed {sealed.run.seed}"]))
+    return plain(" · ".join([*parts, f"{_policy(sealed)} {sealed.policy_hash[:_DIGITS]}", f"seed {sealed.run.seed}"]))
+
+
+def _policy(sealed: SealedDecision) -> str:
+    """Return which policy decided: one that asks two rules because nobody wrote another is called by its name."""
+    return "the plain policy" if bytes(sealed.policy) == b"{}" else "policy"
 
 
 def next_step(sealed: SealedDecision, agent: str = "") -> str:

@@ -18,7 +18,7 @@ from seatrial.compare.pairing import Pair, paired
 from seatrial.compare.wording import points
 from seatrial.gate._choosing import Draws, is_in
 from seatrial.gate._limits import difference_limits
-from seatrial.gate._naming import size, slice_words
+from seatrial.gate._naming import AFTER_A_CHANGE, HOW_TO_NAME_ONE, size, slice_words
 from seatrial.gate._needs import Gap, need
 from seatrial.gate.evidence import Evidence
 from seatrial.measure import paired_difference, pass_k
@@ -103,9 +103,10 @@ def _dropped(pair: Pair, criterion: Criterion) -> bool:
 def _nothing(evidence: Evidence, arguments: Arguments) -> str:
     """Return why there is nothing to compare, in words."""
     if evidence.baseline is None:
-        return "there is no baseline to hold the candidate against: seatrial gate RUN --baseline RUN, or seatrial baseline set SUITE RUN"
+        return f"there is no baseline to hold the candidate against; {HOW_TO_NAME_ONE}"
     where = " of the holdout" if evidence.holdout is not None else ""
-    return f"candidate and baseline share no {arguments.kind} task{slice_words(arguments.slice)}{where} with the same contract"
+    tasks = f"{arguments.kind} task{slice_words(arguments.slice)}{where}"
+    return f"candidate and baseline share no {tasks} with the same contract; {AFTER_A_CHANGE}"
 
 
 def _reason(

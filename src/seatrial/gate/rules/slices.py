@@ -14,7 +14,7 @@ from msgspec import Struct
 from seatrial.base.wording import count
 from seatrial.compare.wording import points
 from seatrial.gate._choosing import Share
-from seatrial.gate._naming import named
+from seatrial.gate._naming import AFTER_A_CHANGE, HOW_TO_NAME_ONE, named
 from seatrial.gate.evidence import Evidence
 from seatrial.measure.slice_alarm import alarm
 from seatrial.records.comparison import Alarm, KindComparison, SliceComparison
@@ -57,13 +57,13 @@ def evaluate(evidence: Evidence, arguments: Arguments) -> RuleResult:
         Fail at a confirmed drop; inconclusive at a suspect one that nobody signed, without a baseline, or without a slice; else pass.
     """
     if evidence.comparison is None:
-        reason = "there is no baseline to hold slices against: seatrial gate RUN --baseline RUN, or seatrial baseline set SUITE RUN"
+        reason = f"there is no baseline to hold slices against; {HOW_TO_NAME_ONE}"
         return RuleResult(NAME, "inconclusive", reason, subject="comparison")
     kinds = [kind for kind in evidence.comparison.kinds if arguments.kind in (None, kind.kind)]
     rows = [_row(kind, part, arguments) for kind in kinds for part in kind.slices]
     known = [row for row in rows if row.slice.strict.estimate.value is not None]
     if not known:
-        return RuleResult(NAME, "inconclusive", "candidate and baseline share no slice of tasks", subject="comparison")
+        return RuleResult(NAME, "inconclusive", f"candidate and baseline share no slice of tasks; {AFTER_A_CHANGE}", subject="comparison")
     confirmed = [row for row in known if row.alarm == "confirmed"]
     if confirmed:
         return RuleResult(NAME, "fail", "; ".join(map(_confirmed, confirmed)), _flipped(confirmed), "slice")
