@@ -76,3 +76,11 @@ def test_lists_start_with_what_moved_farthest():
     found = compare(before, run(both, some({"t-000": 3, "t-001": 0, "t-002": 1, "t-003": 4})))
     assert [one.task for one in found.lost] == ["t-001", "t-000"]
     assert [one.task for one in found.gained] == ["t-003", "t-002"]
+
+
+def test_trials_that_no_outcome_is_asked_of_are_not_unknown():
+    """Only a trial whose outcome was asked for and never became known is counted as not known."""
+    both = [task("a"), task("b")]
+    after = run(both, lambda one, trial: "nppp" if one == "a" else "" if trial else "pppp")
+    side = compare(run(both, always), after).kinds[0].movement.after
+    assert (side.right, side.wrong_reason, side.wrong, side.unknown) == (1, 0, 0, 3)

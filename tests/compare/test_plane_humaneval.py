@@ -72,7 +72,7 @@ def test_what_the_table_lacks_is_unknown(points, kind):
     assert {name for name, point in points.items() if point.cost.value is None} == unknown
     assert {humaneval.NAMES[name] for name in kind.frontiers[0].absent} == unknown
     assert [points["LATS (GPT-3.5)"].at(k) for k in (2, 5)] == [None, None]
-    assert points["LDB (GPT-3.5)"].note == "usd of the trials with a known one; 164 trials have none"
+    assert points["LDB (GPT-3.5)"].note == "usd of the trials with a known one; 164 trials without"
 
 
 def test_between_ldb_and_warming_no_difference_is_detected(found):

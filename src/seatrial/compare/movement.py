@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from seatrial.compare.decomposition import score
+from seatrial.compare.differences import count_of
 from seatrial.compare.pairing import Pair
 from seatrial.records.comparison import LostStep, Movement, MovementSide, PairedTask, TaskSide
 from seatrial.records.grade import Criterion, Verdict
@@ -158,8 +159,8 @@ def _right_wrongly(trial: TrialRow) -> bool:
 def _movement_side(rows: Sequence[TaskRow]) -> MovementSide:
     """Return how the trials of some tasks ended in one run."""
     right, wrong_reason = sum(row.outcome_passed for row in rows), sum(row.wrong_reason for row in rows)
-    scored = sum(row.outcome_scored for row in rows)
-    return MovementSide(right - wrong_reason, wrong_reason, scored - right, sum(row.planned for row in rows) - scored)
+    scored, asked = sum(row.outcome_scored for row in rows), sum(count_of(row, "outcome").planned for row in rows)
+    return MovementSide(right - wrong_reason, wrong_reason, scored - right, asked - scored)
 
 
 def _score(side: TaskSide, criterion: Criterion) -> Fraction | None:

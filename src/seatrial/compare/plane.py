@@ -149,7 +149,7 @@ def _note(one: Contender, unit: CostUnit) -> str:
         return f"{unit} not known on {missing:,} of {count(len(one.rows), 'task')}"
     if one.cost is None:
         return f"{unit} of {one.chain[-1]}, which it is built on, is not known"
-    return f"{unit} of the trials with a known one; {count(one.unknown, 'trial')} have none" if one.unknown else ""
+    return f"{unit} of the trials with a known one; {count(one.unknown, 'trial')} without" if one.unknown else ""
 
 
 def _frontier(found: Sequence[Contender], k: int, seed: int) -> Frontier:

@@ -145,7 +145,7 @@ class MovementSide(Struct, frozen=True, forbid_unknown_fields=True):
     wrong: int
     """Wrong outcome."""
     unknown: int
-    """The outcome is not known, or not asked."""
+    """The outcome was asked for and is not known."""
 
 
 class Movement(Struct, frozen=True, forbid_unknown_fields=True):
