@@ -14,6 +14,10 @@ from seatrial.cli._speech import say
 from seatrial.records.task import KINDS, SPLITS
 
 Command = TypeVar("Command", bound=Callable[..., object])
+FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+"""A file that is there."""
+FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
+"""A folder that is there."""
 LONGEST_NAME = 240
 """Bytes of the name of a run file: the files that stand beside it while it is written have longer ones, and 255 is the limit."""
 
@@ -60,8 +64,8 @@ class RunFileName(click.Path):
         return Path(super().convert(value, param, ctx))  # type: ignore[arg-type]
 
 
-suite_argument = click.argument("suite", type=click.Path(path_type=Path, exists=True, file_okay=False))
-run_argument = click.argument("run", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+suite_argument = click.argument("suite", type=FOLDER)
+run_argument = click.argument("run", type=FILE)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 

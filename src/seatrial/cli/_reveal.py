@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
+from seatrial.cli._options import FOLDER, Command
 from seatrial.cli._speech import tell
 
-Command = TypeVar("Command", bound=Callable[..., object])
-FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 reveal_option = click.option("--reveal", is_flag=True, help="Show tasks of the holdout too: what they ask, why trials failed, traces.")
 holdout_option = click.option(
     "--holdout", type=FOLDER, metavar="PATH", help="Folder of the run's holdout: a look that is revealed is entered in its ledger."

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from seatrial.base.wording import count
-from seatrial.cli._options import json_option, print_json, suite_argument
+from seatrial.cli._options import FILE, json_option, print_json, suite_argument
 from seatrial.cli._speech import say
 
 
@@ -16,7 +16,7 @@ from seatrial.cli._speech import say
 @click.option(
     "--from",
     "run",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    type=FILE,
     required=True,
     metavar="RUN",
     help="The run whose passing trials are measured.",

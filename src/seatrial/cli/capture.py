@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from seatrial.cli._options import json_option, print_json, run_argument
+from seatrial.cli._options import FOLDER, json_option, print_json, run_argument
 from seatrial.cli._speech import others_on_stderr, say
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--trial", type=click.IntRange(0), help="Index of the trial, from 0; without it: the first that failed.")
 @click.option(
     "--suite",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    type=FOLDER,
     required=True,
     help="Folder of the run's suite, where the task is written.",
 )

@@ -8,8 +8,7 @@ import click
 
 from seatrial.base.wording import count
 from seatrial.cli._exit import FAILED, PASS
-from seatrial.cli._options import json_option, print_json, suite_argument
-from seatrial.cli._reveal import FOLDER
+from seatrial.cli._options import FOLDER, json_option, print_json, suite_argument
 from seatrial.cli._speech import others_on_stderr, say
 
 SHOWN = 10

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from seatrial.cli._options import json_option, print_json
+from seatrial.cli._options import FILE, json_option, print_json
 from seatrial.cli._reveal import Looking, reveal_options
 from seatrial.cli._speech import say, tell
 
@@ -23,7 +23,7 @@ _UNITS = ("usd", "tokens", "calls", "seconds")
 
 
 @click.command()
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("runs", nargs=-1, required=True, type=FILE)
 @click.option(
     "--criterion", type=click.Choice(("strict", "outcome")), default="strict", help="What the sentence and the lists of tasks go by."
 )

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from seatrial.base.wording import clipped, listed
-from seatrial.cli._options import json_option, print_json
+from seatrial.cli._options import FILE, json_option, print_json
 from seatrial.cli._speech import say
 
 if TYPE_CHECKING:
     from seatrial.records.changes import PartChange, Reach
 
-_RUN = click.Path(path_type=Path, exists=True, dir_okay=False)
 _NAMES = 8
 _LONGEST = 40
 _HEADS: dict[Reach, str] = {
@@ -25,8 +24,8 @@ _HEADS: dict[Reach, str] = {
 
 
 @click.command()
-@click.argument("before", type=_RUN)
-@click.argument("after", type=_RUN)
+@click.argument("before", type=FILE)
+@click.argument("after", type=FILE)
 @json_option
 def command(before: Path, after: Path, *, as_json: bool) -> None:
     """Print what differs between the manifests of two runs – candidate, suite, world, seed, plan, policy – and what that reaches.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from seatrial.cli._options import json_option, print_json, run_argument
+from seatrial.cli._options import FILE, FOLDER, json_option, print_json, run_argument
 from seatrial.cli._reveal import Looking
 from seatrial.cli._speech import say, tell
 
@@ -21,16 +21,15 @@ FORMATS = {".json": "json", ".md": "markdown", ".xml": "junit", ".txt": "termina
 """How a file's name ends → its format."""
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable in which a GitHub job says where its summary is."""
-_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
 @click.command()
 @run_argument
-@click.option("--baseline", type=_FILE, metavar="RUN", help="The run to hold it against; without it: the one that was pinned.")
-@click.option("--policy", type=_FILE, metavar="FILE", help="YAML file of the policy; without it: the suite's `gate:`, else the plain one.")
+@click.option("--baseline", type=FILE, metavar="RUN", help="The run to hold it against; without it: the one that was pinned.")
+@click.option("--policy", type=FILE, metavar="FILE", help="YAML file of the policy; without it: the suite's `gate:`, else the plain one.")
 @click.option(
     "--holdout",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    type=FOLDER,
     metavar="PATH",
     help="The holdout that the run was given: the look at it is entered in its ledger.",
 )

@@ -11,7 +11,7 @@ import click
 
 from seatrial.base import catalogue
 from seatrial.base.wording import count
-from seatrial.cli._options import RunFileName, json_option, print_json
+from seatrial.cli._options import FILE, FOLDER, RunFileName, json_option, print_json
 from seatrial.cli._speech import say
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def command() -> None:
     """Read a foreign FILE and write a run file: same trials, our grading."""
 
 
-file_argument = click.argument("results", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+file_argument = click.argument("results", metavar="FILE", type=FILE)
 
 
 def _of_recordings(form: str, importer: ModuleType) -> click.Command:
@@ -50,12 +50,12 @@ def _of_recordings(form: str, importer: ModuleType) -> click.Command:
         "--fixture",
         "--data",
         "fixture",
-        type=click.Path(path_type=Path, exists=True, file_okay=False),
+        type=FOLDER,
         help="Folder with the fixture of the recorded world.",
     )
     @click.option(
         "--suite",
-        type=click.Path(path_type=Path, exists=True, file_okay=False),
+        type=FOLDER,
         help="Folder of a suite whose tools and rules the recording is judged by; the recording brings the tasks.",
     )
     @click.option("-o", "--output", type=RunFileName(dir_okay=False), required=True, help="Run file to write.")

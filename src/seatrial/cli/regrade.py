@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from seatrial.base.wording import count
-from seatrial.cli._options import json_option, print_json, run_argument
+from seatrial.cli._options import FOLDER, json_option, print_json, run_argument
 from seatrial.cli._reveal import Looking, reveal_options
 from seatrial.cli._speech import others_on_stderr, say
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @run_argument
 @click.option(
     "--suite",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    type=FOLDER,
     help="Judge by this suite's contracts instead of the stored ones.",
 )
 @click.option(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from seatrial.cli._options import PositiveNumber, RunFileName, json_option, parse_slices, selection_options, suite_argument
-from seatrial.cli._reveal import FOLDER, by_option
+from seatrial.cli._options import FILE, FOLDER, PositiveNumber, RunFileName, json_option, parse_slices, selection_options, suite_argument
+from seatrial.cli._reveal import by_option
 
 
 @click.command()
@@ -36,12 +36,10 @@ from seatrial.cli._reveal import FOLDER, by_option
 )
 @click.option("--timeout", type=PositiveNumber(), metavar="SECONDS", default=60.0, show_default=True, help="Wall seconds for one trial.")
 @click.option("--retries", type=click.IntRange(0, 10), default=2, show_default=True, help="Tries again when the machinery spoiled a trial.")
-@click.option(
-    "--failed", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="RUN", help="Only the tasks that failed in this run."
-)
+@click.option("--failed", type=FILE, metavar="RUN", help="Only the tasks that failed in this run.")
 @click.option(
     "--changed-since",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    type=FILE,
     metavar="RUN",
     help="Only what this run of the same agent does not tell: the tasks that changed, where the suite alone did.",
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from seatrial.cli._options import json_option, print_json, run_argument
+from seatrial.cli._options import FILE, json_option, print_json, run_argument
 from seatrial.cli._speech import say
 
 
@@ -18,7 +18,7 @@ from seatrial.cli._speech import say
 @click.option("--reason", required=True, metavar="TEXT", help="What they show, and why the run may pass all the same.")
 @click.option(
     "--baseline",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    type=FILE,
     metavar="RUN",
     help="The run that the slice is suspect against; without it: the one that was pinned when RUN was planned.",
 )

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from seatrial.base.wording import count
 from seatrial.cli._exit import NOTHING_SELECTED, PASS
-from seatrial.cli._options import json_option, print_json, suite_argument
+from seatrial.cli._options import FILE, FOLDER, Command, json_option, print_json, suite_argument
 from seatrial.cli._speech import others_on_stderr, say
 
 if TYPE_CHECKING:
     from seatrial.app.lifecycle import Graduated
 
-Command = TypeVar("Command", bound=Callable[..., object])
 LAST = 3
 """Versions that must have passed a task, where nobody says otherwise."""
 SHOWN = 20
@@ -32,14 +30,14 @@ def _runs_options(command: Command) -> Command:
                 "--run",
                 "runs",
                 multiple=True,
-                type=click.Path(path_type=Path, exists=True, dir_okay=False),
+                type=FILE,
                 metavar="RUN",
                 help="A run of the suite; repeatable.",
             ),
             click.option(
                 "--runs",
                 "folder",
-                type=click.Path(path_type=Path, exists=True, file_okay=False),
+                type=FOLDER,
                 metavar="FOLDER",
                 help="All runs of the suite in this folder.",
             ),
@@ -66,7 +64,7 @@ def command() -> None:
 @_runs_options
 @click.option(
     "--holdout",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    type=FOLDER,
     metavar="PATH",
     help="Folder of the holdout that lies apart, counted too.",
 )

@@ -7,16 +7,14 @@ from pathlib import Path
 import click
 
 from seatrial.cli._exit import FAILED, PASS
-from seatrial.cli._options import json_option, print_json
+from seatrial.cli._options import FILE, json_option, print_json
 from seatrial.cli._speech import say
-
-_RUN = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
 @click.command()
-@click.argument("decision", type=_RUN)
-@click.option("--run", type=_RUN, metavar="RUN", help="The run file, where it is no longer where it was.")
-@click.option("--baseline", type=_RUN, metavar="RUN", help="The baseline's run file, where it is no longer where it was.")
+@click.argument("decision", type=FILE)
+@click.option("--run", type=FILE, metavar="RUN", help="The run file, where it is no longer where it was.")
+@click.option("--baseline", type=FILE, metavar="RUN", help="The baseline's run file, where it is no longer where it was.")
 @json_option
 def command(decision: Path, *, run: Path | None, baseline: Path | None, as_json: bool) -> int:
     """Compute a decision again that `seatrial gate -o DECISION` sealed, and say which part of what it rests on is another.
