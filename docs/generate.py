@@ -63,7 +63,14 @@ def replaced(text: str, start: str, end: str, made: str) -> str:
 def command_line() -> str:
     """Return the page of all verbs."""
     lines = ["# The command line", "", "Written by `make docs` from the program's own help.", ""]
-    context = click.Context(program, info_name="seatrial", terminal_width=WIDTH, max_content_width=WIDTH)
+    # Click keeps the help option that a command was first asked for, so that it must be the program's own from the start.
+    context = click.Context(
+        program,
+        info_name="seatrial",
+        terminal_width=WIDTH,
+        max_content_width=WIDTH,
+        help_option_names=program.context_settings["help_option_names"],
+    )
     lines += ["```text", program.get_help(context), "```", ""]
     for name in program.list_commands(context):
         command = program.get_command(context, name)
