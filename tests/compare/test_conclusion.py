@@ -120,3 +120,20 @@ def test_seeds_of_runs_that_were_not_witnessed_drew_nothing():
     assert any("different seeds" in line for line in compare(before, after).warnings)
     for one, other in ((before, structs.replace(after, source="csv")), (structs.replace(before, source="csv"), after)):
         assert not any("different seeds" in line for line in compare(one, other).warnings)
+
+
+def test_no_interval_hides_a_task_that_passes_no_more():
+    """A task that passed every trial and passes none now is named, whatever the interval says; one that lost a trial is not."""
+    passed = {"t-000": 4, "t-001": 4, "t-002": 4, "t-003": 3}
+    sentence = said(passed, {"t-000": 0, "t-001": 0, "t-002": 3, "t-003": 0}).conclusion
+    assert "no difference detected" in sentence
+    assert "2 tasks that passed every trial pass none now (t-000, t-001)" in sentence
+    assert "pass none now" not in said(passed, passed).conclusion
+
+
+def test_a_required_call_that_stopped_running_is_in_the_sentence():
+    """With its trials on both sides, though every answer is right; where every call still runs nothing is said of them."""
+    found = tasks(3)
+    sentence = compare(run(found, always), run(found, lambda _task, _trial: "pfpp", name="candidate")).conclusion
+    assert "of the required calls coverage never ran in 12 trials (0 before)" in sentence
+    assert "required calls" not in compare(run(found, always), run(found, never, name="candidate")).conclusion

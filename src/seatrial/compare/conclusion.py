@@ -6,6 +6,7 @@ smallest drop that this comparison would have found.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
 
@@ -31,7 +32,8 @@ def conclusion(found: Comparison) -> str:
     shared: dict[Kind, Difference] = {kind: number for kind, number in numbers.items() if number.estimate.value is not None}
     if not shared:
         return f"Nothing can be said of {names}: the runs share no task with the same contract and a known result in both."
-    told = [*(_difference(kind, number) for kind, number in shared.items()), *_set_parts(found), *_shortcuts(found.shortcuts)]
+    told = [*(_difference(kind, number) for kind, number in shared.items()), *_set_parts(found), *_fallen(found), *_stopped(found)]
+    told += _shortcuts(found.shortcuts)
     criterion = "under strict" if found.criterion == "strict" else "by outcome alone"
     return f"{names} {criterion} on the shared tasks, with 95 % intervals: {'; '.join([*told, _detectable(shared)])}."
 
@@ -84,6 +86,26 @@ def _set_parts(found: Comparison) -> Iterator[str]:
 
 def _done(change: str) -> str:
     return {"unscored": "without a known result in one run", "moved": "moved to or from the other kind"}.get(change, change)
+
+
+def _fallen(found: Comparison) -> Iterator[str]:
+    """Yield the tasks that passed every trial before and pass none now: no interval may hide them."""
+    fallen = [task for task in found.lost if 0 < task.before.scored == task.before.passed and task.after.scored and not task.after.passed]
+    if fallen:
+        named = listed([task.task for task in fallen], _NAMED)
+        yield f"{count(len(fallen), 'task')} that passed every trial {'passes' if len(fallen) == 1 else 'pass'} none now ({named})"
+
+
+def _stopped(found: Comparison) -> Iterator[str]:
+    """Yield the required calls that stopped running, most trials first."""
+    moved = {task.task: task for task in (*found.shortcuts, *found.lost, *found.moved_away, *found.gained)}
+    before, after = Counter[str](), Counter[str]()
+    for task in moved.values():
+        before.update({step.requirement: step.before for step in task.lost_steps})
+        after.update({step.requirement: step.after for step in task.lost_steps})
+    if after:
+        named = [f"{step} never ran in {count(number, 'trial')} ({before[step]:,} before)" for step, number in after.most_common()]
+        yield f"of the required calls {listed(named, _NAMED)}"
 
 
 def _shortcuts(tasks: Sequence[PairedTask]) -> Iterator[str]:

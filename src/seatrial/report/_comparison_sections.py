@@ -31,7 +31,7 @@ _EXPLAINED = 3
 _LARGE = 100
 """US dollars from which on cents are left out."""
 _NAMED_IDS = 10
-_COMMANDS = 2
+_COMMANDS = 1
 _CHANGES = {
     "added": "only the candidate's run has",
     "removed": "only the baseline's run has",
@@ -95,9 +95,9 @@ def sections(found: Comparison) -> Iterator[Section]:
     Args:
         found: The comparison.
     """
+    yield from _task_sections(found)
     for kind in found.kinds:
         yield from _kind_sections(kind)
-    yield from _task_sections(found)
     yield from _money(found.money)
     yield from _set(found)
     if found.warnings:

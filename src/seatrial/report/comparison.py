@@ -20,7 +20,7 @@ def render(comparison: Comparison, *, width: int | None = None, colour: bool | N
         colour: Whether to use colour; `None`: as standard output and NO_COLOR have it.
 
     Returns:
-        The text, with the conclusion again at its end beside the next command.
+        The text: gains that must not be believed, the conclusion, the tasks that moved, what it rests on, and the next command.
     """
     from rich.text import Text
 
@@ -34,6 +34,6 @@ def render(comparison: Comparison, *, width: int | None = None, colour: bool | N
     for part in _comparison_sections.sections(comparison):
         parts.extend(_console.section(part, target.width))
     why, _, command = _comparison_sections.next_step(comparison).partition(": seatrial ")
-    parts += [Text(), sentence, Text(f"next: {why}")]
+    parts += [Text(), Text(f"next: {why}")]
     parts += [_console.command(f"seatrial {command}", 6)] if command else []
     return _console.drawn(target, parts)
