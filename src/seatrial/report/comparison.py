@@ -31,7 +31,7 @@ def render(comparison: Comparison, *, width: int | None = None, colour: bool | N
     if first is not None:
         parts.extend(_console.section(first, target.width))
     parts += [Text(), sentence]
-    for part in _comparison_sections.once(_comparison_sections.sections(comparison, brief=True)):
+    for part in _comparison_sections.sections(comparison):
         parts.extend(_console.section(part, target.width))
     why, _, command = _comparison_sections.next_step(comparison).partition(": seatrial ")
     parts += [Text(), Text(f"next: {why}")]
