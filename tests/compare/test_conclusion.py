@@ -122,18 +122,25 @@ def test_seeds_of_runs_that_were_not_witnessed_drew_nothing():
         assert not any("different seeds" in line for line in compare(one, other).warnings)
 
 
-def test_no_interval_hides_a_task_that_passes_no_more():
-    """A task that passed every trial and passes none now is named, whatever the interval says; one that lost a trial is not."""
+def test_no_interval_hides_a_task_that_falls():
+    """A task that always passed and fails half of its trials or more is named, whatever the interval says; one that loses less is not."""
     passed = {"t-000": 4, "t-001": 4, "t-002": 4, "t-003": 3}
-    sentence = said(passed, {"t-000": 0, "t-001": 0, "t-002": 3, "t-003": 0}).conclusion
+    sentence = said(passed, {"t-000": 0, "t-001": 2, "t-002": 3, "t-003": 0}).conclusion
     assert "no difference detected" in sentence
-    assert "2 tasks that passed every trial pass none now (t-000, t-001)" in sentence
-    assert "pass none now" not in said(passed, passed).conclusion
+    assert "2 tasks that always passed fail half or more now (t-000, t-001)" in sentence
+    assert "half or more" not in said(passed, passed).conclusion
+
+
+def test_a_fallen_task_falls_by_the_criterion_of_the_sentence():
+    """What still ends right by the wrong way has fallen under strict, and has not by outcome alone."""
+    before, after = run(tasks(3), always), run(tasks(3), lambda _task, _trial: "pfpp", name="candidate")
+    assert "3 tasks that always passed fail half or more now" in compare(before, after).conclusion
+    assert "half or more" not in compare(before, after, criterion="outcome").conclusion
 
 
 def test_a_required_call_that_stopped_running_is_in_the_sentence():
     """With its trials on both sides, though every answer is right; where every call still runs nothing is said of them."""
     found = tasks(3)
     sentence = compare(run(found, always), run(found, lambda _task, _trial: "pfpp", name="candidate")).conclusion
-    assert "of the required calls coverage never ran in 12 trials (0 before)" in sentence
-    assert "required calls" not in compare(run(found, always), run(found, never, name="candidate")).conclusion
+    assert "the required call coverage never ran in 12 trials of 3 tasks (0 before)" in sentence
+    assert "required call" not in compare(run(found, always), run(found, never, name="candidate")).conclusion

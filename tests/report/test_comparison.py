@@ -158,17 +158,65 @@ def test_many_candidates_are_corrected_for_their_number():
 
 
 def test_slices_that_are_not_shown_are_counted_with_their_alarms():
-    """Of forty slices that fell twelve have a row; the others are counted, their alarms too, and the lowest stand first."""
+    """Of forty slices that fell six have a row in the terminal; the others are counted, their alarms too, and files have them all."""
     both = [task(f"t-{part:02}-{index}", part=f"s{part:02}") for part in range(40) for index in range(2)]
-    text = RENDERERS["terminal"](compare(run(both, always), run(both, lambda one, _trial: "fppp" if one < "t-30" else "pppp", name="c")))
-    assert text.count(" suspect\n") == 12
-    assert "28 more slices not shown, of these 18 suspect; --json has them all." in " ".join(text.split())
+    found = compare(run(both, always), run(both, lambda one, _trial: "fppp" if one < "t-30" else "pppp", name="c"))
+    text = RENDERERS["terminal"](found)
+    assert text.count(" suspect\n") == 6
+    assert "34 more slices, of these 24 suspect: -o compare.html has all." in " ".join(text.split())
+    for form in ("markdown", "html"):
+        assert "more slices" not in RENDERERS[form](found)
+        assert all(f"part=s{part:02}" in RENDERERS[form](found) for part in range(40))
+
+
+def test_the_terminal_shows_the_slices_that_tell_something():
+    """A slice with an alarm or with an interval that leaves out nothing has a row, one that is the whole kind has none."""
+    both = [*tasks(12, "up", part="up", all="yes"), *tasks(12, "as", part="alike", all="yes")]
+    found = compare(
+        run(both, some({one.id: 0 if one.id < "b" else 1 for one in both})),
+        run(both, some({one.id: 4 if one.id > "b" else 0 for one in both})),
+    )
+    slices = RENDERERS["terminal"](found).partition("\nSlices\n")[2].partition("\n\n")[0]
+    assert "part=up" in slices
+    assert not re.search("part=alike|all=yes", slices)
+    assert "2 more slices: -o compare.html has all." in slices
+
+
+def test_where_no_slice_tells_anything_the_lowest_three_are_shown():
+    """A reader sees that slices were looked at, and where it would have been worst."""
+    both = [task(f"t-{index}", part=f"s{index}") for index in range(5)]
+    text = RENDERERS["terminal"](compare(run(both, always), run(both, always, name="c")))
+    assert re.findall("part=s[0-9]", text) == ["part=s0", "part=s1", "part=s2"]
+
+
+@pytest.mark.parametrize("form", ["terminal", "markdown", "html"])
+def test_the_sentence_and_the_way_to_read_a_table_are_said_once(form):
+    """No sentence of the text is there twice, however many kinds there are."""
+    text = " ".join(RENDERERS[form](shortcut()).split())
+    assert text.count("under strict on the shared tasks, with 95") == 1
+    assert text.count("never to be read alone") == text.count("Alarm: confirmed is") == text.count("Means over the shared tasks") == 1
+
+
+def test_a_first_look_fits_a_screen_and_ends_with_both_traces():
+    """Of many lost and gained tasks eight and five are listed; the commands of the next step stand at the end, and nowhere else."""
+    both = [*tasks(30, "a"), *tasks(30, "b", "regression")]
+    found = compare(
+        run(both, some({one.id: 4 * (one.id > "b") for one in both})),
+        run(both, some({one.id: 4 * (one.id < "b") for one in both}), name="c"),
+    )
+    text = RENDERERS["terminal"](
+        structs.replace(found, baseline=structs.replace(found.baseline, run="a"), candidate=structs.replace(found.candidate, run="b"))
+    )
+    assert "Lost: 30 tasks, the first 8" in text
+    assert "Gained: 30 tasks, the first 5" in text
+    assert [line.split()[:3] for line in text.splitlines()[-2:]] == [["seatrial", "show", "a"], ["seatrial", "show", "b"]]
+    assert text.count("seatrial show") == 2
 
 
 def test_flipped_tasks_are_counted_whole():
     """A list that the record cuts is not counted as if it were all of it."""
     both = tasks(50, part="a")
-    text = " ".join(RENDERERS["terminal"](compare(run(both, always), run(both, never, name="c"))).split())
+    text = RENDERERS["markdown"](compare(run(both, always), run(both, never, name="c")))
     assert "t-007 and 42 more always passed and now fail half of the trials or more" in text
 
 

@@ -13,8 +13,9 @@ from shlex import quote
 from seatrial.base.wording import count, listed
 from seatrial.compare.pairing import Pairing
 from seatrial.compare.wording import joined, points_with_interval, printed_parts, verdict_of
-from seatrial.records.comparison import Comparison, PairedTask, RunMark
+from seatrial.records.comparison import Comparison, PairedTask, RunMark, TaskSide
 from seatrial.records.estimate import Difference
+from seatrial.records.grade import Criterion
 from seatrial.records.summary import RunSummary, TaskRow
 from seatrial.records.task import Kind
 
@@ -89,23 +90,34 @@ def _done(change: str) -> str:
 
 
 def _fallen(found: Comparison) -> Iterator[str]:
-    """Yield the tasks that passed every trial before and pass none now: no interval may hide them."""
-    fallen = [task for task in found.lost if 0 < task.before.scored == task.before.passed and task.after.scored and not task.after.passed]
+    """Yield the tasks that always passed before and fail half of their trials or more now: no interval may hide them."""
+    sides = [(task.task, *(_passes(side, found.criterion) for side in (task.before, task.after))) for task in found.lost]
+    fallen = [name for name, before, after in sides if 0 < before[1] == before[0] and 0 < after[1] >= 2 * after[0]]
     if fallen:
-        named = listed([task.task for task in fallen], _NAMED)
-        yield f"{count(len(fallen), 'task')} that passed every trial {'passes' if len(fallen) == 1 else 'pass'} none now ({named})"
+        tail = "always passed fails" if len(fallen) == 1 else "always passed fail"
+        yield f"{count(len(fallen), 'task')} that {tail} half or more now ({listed(fallen, _NAMED)})"
+
+
+def _passes(side: TaskSide, criterion: Criterion) -> tuple[int, int]:
+    """Return passed and scored trials under a criterion."""
+    return (side.passed, side.scored) if criterion == "strict" else (side.outcome_passed, side.outcome_scored)
 
 
 def _stopped(found: Comparison) -> Iterator[str]:
     """Yield the required calls that stopped running, most trials first."""
     moved = {task.task: task for task in (*found.shortcuts, *found.lost, *found.moved_away, *found.gained)}
+    steps = [step for task in moved.values() for step in task.lost_steps]
+    tasks = Counter(step.requirement for step in steps)
     before, after = Counter[str](), Counter[str]()
-    for task in moved.values():
-        before.update({step.requirement: step.before for step in task.lost_steps})
-        after.update({step.requirement: step.after for step in task.lost_steps})
-    if after:
-        named = [f"{step} never ran in {count(number, 'trial')} ({before[step]:,} before)" for step, number in after.most_common()]
-        yield f"of the required calls {listed(named, _NAMED)}"
+    for step in steps:
+        before[step.requirement] += step.before
+        after[step.requirement] += step.after
+    told = [
+        f"{name} never ran in {count(number, 'trial')} of {count(tasks[name], 'task')} ({before[name]:,} before)"
+        for name, number in after.most_common()
+    ]
+    if told:
+        yield f"the required call{'s' if len(told) > 1 else ''} {listed(told, _NAMED)}"
 
 
 def _shortcuts(tasks: Sequence[PairedTask]) -> Iterator[str]:

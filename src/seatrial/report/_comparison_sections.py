@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from msgspec.structs import astuple
 
 from seatrial.base.wording import count, listed
 from seatrial.compare.wording import points, points_with_interval, printed_ends, printed_parts, signed
@@ -14,7 +17,7 @@ from seatrial.records.comparison import (
     KindComparison,
     LostStep,
     MoneyLine,
-    MovementSide,
+    Movement,
     PairedTask,
     RunMark,
     SliceComparison,
@@ -26,8 +29,9 @@ from seatrial.report._wording import CRITERIA, NONE, amount, drop_seen, filled_i
 
 NAMED_TASKS = 8
 """Tasks that a list names in text; HTML and JSON have more, or all."""
-_NAMED_SLICES = 12
-_EXPLAINED = 3
+_NAMED_GAINS = 5
+_NAMED_SLICES = 6
+_LOWEST_SLICES = 3
 _LARGE = 100
 """US dollars from which on cents are left out."""
 _NAMED_IDS = 10
@@ -40,6 +44,9 @@ _CHANGES = {
     "unscored": "have no known result in one of the runs",
 }
 """Why tasks are not shared → in words."""
+_OF_DIFFERENCES = "p: two-sided, never to be read alone. Drop seen: the smallest found with 80 % power."
+_OF_SLICES = "Alarm: confirmed is hardly chance (Holm p below 0.05); suspect: read the flipped traces and sign."
+_OF_COSTS = "Means over the shared tasks; the ratio is the geometric mean over those with a cost on both sides."
 
 
 def headline(found: Comparison) -> str:
@@ -48,8 +55,11 @@ def headline(found: Comparison) -> str:
 
 
 def facts(found: Comparison) -> str:
-    """Return which runs are held against each other, on one line."""
-    return f"{_mark(found.baseline)} → {_mark(found.candidate)}"
+    """Return which runs are held against each other, on one line; a suite that both are of is named once."""
+    before, after = (f"{mark.suite} {mark.suite_version}".strip() for mark in (found.baseline, found.candidate))
+    if before == after:
+        return f"{plain(before)}: {_mark(found.baseline)} → {_mark(found.candidate)}"
+    return f"{_mark(found.baseline, before)} → {_mark(found.candidate, after)}"
 
 
 def tone(found: Comparison) -> str:
@@ -71,80 +81,103 @@ def next_step(found: Comparison) -> str:
     return plain(filled_in(found.next, {"BASELINE": found.baseline.run, "CANDIDATE": found.candidate.run}))
 
 
-def shortcuts(found: Comparison) -> Section | None:
-    """Return the gains that must not be believed, which stand above everything else; `None`: there are none."""
+def commands(found: Comparison) -> tuple[str, ...]:
+    """Return the commands of the next step: where it is to read a task, those that show it on both sides."""
+    command = next_step(found).partition(": seatrial ")[2]
+    pair = tuple(_commands(found, (*found.shortcuts, *found.lost)))
+    if command.startswith("show ") and pair:
+        return pair
+    return (f"seatrial {command}",) if command else ()
+
+
+def shortcuts(found: Comparison, *, brief: bool = False) -> Section | None:
+    """Return the gains that must not be believed, which stand above everything else; `None`: there are none.
+
+    Args:
+        found: The comparison.
+        brief: Whether the commands are left to the next step.
+    """
     if not found.shortcuts:
         return None
     rows = tuple((*_names(task), _outcomes(task), _wrong(task), _step(task.lost_steps)) for task in found.shortcuts[:NAMED_TASKS])
     header = ("task", "kind", "outcome", "wrong reason", "required step that stopped running")
-    grid = Grid(header, rows, left=5, wide=4)
     told = "More right answers than before, and not by the allowed path: a gain that must not be believed."
-    slices = tuple(f"{plain(task.task)}: {_slice_words(task)}." for task in found.shortcuts[:NAMED_TASKS] if task.slices)
-    return Section(
-        "Gained without a required step", grid, (told, *slices, *_more(found.shortcuts)), tuple(_commands(found, found.shortcuts))
-    )
+    lines = (told, *_common_slices(found.shortcuts), *_more(found.shortcuts))
+    shown = () if brief else tuple(_commands(found, found.shortcuts))
+    return Section("Gained without a required step", Grid(header, rows, left=5, wide=4), lines, shown)
 
 
-def _slice_words(task: PairedTask) -> str:
-    return ", ".join(plain(f"{name}={value}") for name, value in sorted(task.slices.items()))
+def _common_slices(tasks: Sequence[PairedTask]) -> Iterator[str]:
+    """Yield which slices all of the tasks are in: a shortcut that keeps to one kind of case is no accident."""
+    common = sorted(set.intersection(*(set(task.slices.items()) for task in tasks)))
+    if common:
+        names = ", ".join(plain(f"{name}={value}") for name, value in common)
+        yield f"{'It is' if len(tasks) == 1 else 'All are'} of {names}."
 
 
-def sections(found: Comparison) -> Iterator[Section]:
+def sections(found: Comparison, *, brief: bool = False) -> Iterator[Section]:
     """Yield the sections of a comparison in their fixed order; those with nothing to say are left out.
 
     Args:
         found: The comparison.
+        brief: Whether to leave out what a first look does not need: slices in which nothing is to be seen, the outcome of slices, what
+            is still wrong on tasks that gained, notes on costs, and the commands that stand behind the next step.
     """
-    yield from _task_sections(found)
-    for kind in found.kinds:
-        yield from _kind_sections(kind)
+    yield from _task_sections(found, brief=brief)
+    yield _differences(found.kinds)
+    yield from (part for kind in found.kinds for part in _set_parts(kind))
+    yield from _slices(found.kinds, brief=brief)
+    yield from _movement(found.kinds)
+    yield from _costs(found.kinds, brief=brief)
     yield from _money(found.money)
     yield from _set(found)
     if found.warnings:
         yield Section("Warnings", None, tuple(plain(line) for line in found.warnings))
 
 
-def _mark(mark: RunMark) -> str:
+def once(parts: Iterable[Section]) -> Iterator[Section]:
+    """Yield sections, each sentence on how to read a table only where it stands first.
+
+    Args:
+        parts: The sections of one text.
+    """
+    said: set[str] = set()
+    for part in parts:
+        yield replace(part, lines=tuple(line for line in part.lines if line not in said))
+        said.update(line for line in part.lines if line in (_OF_DIFFERENCES, _OF_SLICES, _OF_COSTS))
+
+
+def _mark(mark: RunMark, suite: str = "") -> str:
     """Return which run it is, in a few words."""
     version = f" {mark.candidate.version}" if mark.candidate.version and mark.candidate.version not in mark.name else ""
     drawn = ", ".join(filter(None, (f"seed {mark.seed}", mark.created_at)))
-    return plain(f"{mark.name}{version} on {mark.suite} {mark.suite_version}".strip() + f" ({drawn})")
+    return plain(f"{mark.name}{version}{' on ' if suite else ''}{suite} ({drawn})")
 
 
-def _kind_sections(kind: KindComparison) -> Iterator[Section]:
-    """Yield the sections of one kind."""
-    name = kind.kind.capitalize()
-    yield _differences(kind)
-    if any(split.parts for split in kind.decompositions):
-        yield Section(
-            f"{name}: whose doing the whole score is", None, tuple(line for split in kind.decompositions for line in _split(split))
-        )
-    if kind.tasks:
-        yield _movement(kind)
-    if kind.slices:
-        yield _slices(kind)
-    if kind.costs:
-        header = ("a trial", "before", "after", "ratio [95 %]")
-        notes = tuple(f"{_cost_name(line)}: {plain(line.ratio.note)}." for line in kind.costs if line.ratio.note)
-        legend = "Means over the shared tasks; the ratio is the geometric mean of the tasks' own ratios."
-        yield Section(f"{name}: cost", Grid(header, tuple(map(_cost, kind.costs))), (legend, *notes))
-
-
-def _differences(kind: KindComparison) -> Section:
-    """Return how strict and outcome moved on the shared tasks."""
-    chosen = [("strict", kind.strict), ("strict", kind.strict_k), ("outcome alone", kind.outcome)]
-    named = {(criterion, one.estimate.name): one for criterion, one in chosen}
-    rows = tuple((f"{criterion} {name}", *_difference(one)) for (criterion, name), one in named.items())
-    header = ("candidate minus baseline", "points [95 %]", "tasks", "differ", "p", "drop seen")
-    notes = dict.fromkeys(line for (criterion, _), one in named.items() for line in _notes(criterion, one))
-    legend = "p: two-sided, never to be read alone. Drop seen: the smallest that would have been found with 80 % power."
-    return Section(f"{kind.kind.capitalize()}: {count(kind.tasks, 'shared task')}", Grid(header, rows), (legend, *notes))
+def _differences(kinds: Sequence[KindComparison]) -> Section:
+    """Return how strict and outcome moved on the shared tasks, kind by kind."""
+    rows: list[tuple[str, ...]] = []
+    notes: dict[str, None] = {}
+    for kind in kinds:
+        chosen = [("strict", kind.strict), ("strict", kind.strict_k), ("outcome alone", kind.outcome)]
+        named = {(criterion, one.estimate.name): one for criterion, one in chosen}
+        rows += [(kind.kind, f"{criterion} {name}", *_difference(one)) for (criterion, name), one in named.items()]
+        notes |= dict.fromkeys(f"{kind.kind} {line}" for (criterion, _), one in named.items() for line in _notes(criterion, one))
+    header = ("kind", "candidate minus baseline", "points [95 %]", "tasks differ", "p", "drop seen")
+    return Section("On the shared tasks", Grid(header, tuple(rows), left=2), (_OF_DIFFERENCES, *notes))
 
 
 def _difference(found: Difference) -> tuple[str, ...]:
     """Return the cells of one difference."""
     value = points_with_interval(found.estimate, unit="")
-    return value, f"{found.tasks:,}", f"{found.differing:,}", p_value(found.p_value), drop_seen(found)
+    return value, f"{found.differing:,}/{found.tasks:,}", p_value(found.p_value), drop_seen(found)
+
+
+def _set_parts(kind: KindComparison) -> Iterator[Section]:
+    """Yield whose doing the whole scores are, where the set changed."""
+    if any(split.parts for split in kind.decompositions):
+        lines = tuple(line for split in kind.decompositions for line in _split(split))
+        yield Section(f"{kind.kind.capitalize()}: whose doing the whole score is", None, lines)
 
 
 def _notes(criterion: str, found: Difference) -> Iterator[str]:
@@ -172,29 +205,49 @@ def _split(found: Decomposition) -> Iterator[str]:
         yield from (f"  {text} from {count(part.tasks, 'task')} that {_CHANGES[part.name]}" for text, part in whose)
 
 
-def _movement(kind: KindComparison) -> Section:
-    """Return outcome by process, before and after."""
-    header = ("trials of shared tasks", "right", "right for the wrong reason", "wrong", "not known")
-    rows = (("before", *_side(kind.movement.before)), ("after", *_side(kind.movement.after)))
-    return Section(f"{kind.kind.capitalize()}: outcome × process", Grid(header, rows))
+def _movement(kinds: Sequence[KindComparison]) -> Iterator[Section]:
+    """Yield outcome by process, before and after, kind by kind."""
+    rows = tuple((kind.kind, *_sides(kind.movement)) for kind in kinds if kind.tasks)
+    if rows:
+        header = ("kind", "right", "right for the wrong reason", "wrong", "not known")
+        yield Section("Outcome × process, in trials of shared tasks", Grid(header, rows))
 
 
-def _side(side: MovementSide) -> tuple[str, ...]:
-    return tuple(f"{number:,}" for number in (side.right, side.wrong_reason, side.wrong, side.unknown))
+def _sides(found: Movement) -> Iterator[str]:
+    for before, after in zip(astuple(found.before), astuple(found.after), strict=True):
+        yield f"{before:,} → {after:,}"
 
 
-def _slices(kind: KindComparison) -> Section:
-    """Return the slices, alarms first, then the lowest."""
-    rank = {"confirmed": 0, "suspect": 1, "": 2}
-    chosen = sorted(kind.slices, key=lambda part: (rank[part.alarm], *_low(part.strict.estimate.value), part.name, part.value))
-    rows = tuple(map(_slice, chosen[:_NAMED_SLICES]))
-    header = ("slice", "tasks", "strict points", "outcome", "Holm p", "flipped", "alarm")
-    lines = (
-        "Alarm: confirmed is hardly chance (Holm p below 0.05); suspect asks a person to read the flipped traces and sign.",
-        *_not_shown(chosen[_NAMED_SLICES:]),
-        *(f"{plain(f'{part.name}={part.value}')}: {_flipped(part)}." for part in chosen[:_EXPLAINED] if part.alarm and part.flips),
-    )
-    return Section(f"{kind.kind.capitalize()}: slices", Grid(header, rows), lines)
+def _slices(kinds: Sequence[KindComparison], *, brief: bool) -> Iterator[Section]:
+    """Yield the slices, kind by kind, alarms first, then the lowest."""
+    rows: list[tuple[str, ...]] = []
+    hidden: list[SliceComparison] = []
+    flipped: list[str] = []
+    for kind in kinds:
+        chosen = sorted(kind.slices, key=_alarms_first)
+        shown = _telling(chosen, kind.tasks)[:_NAMED_SLICES] if brief else chosen
+        hidden += [part for part in chosen if part not in shown]
+        rows += [(kind.kind, *_slice(part, brief=brief)) for part in shown]
+        flipped += [f"{kind.kind}, {plain(f'{part.name}={part.value}')}: {_flipped(part)}." for part in shown if part.alarm and part.flips]
+    if rows:
+        header = ("kind", "slice", "strict points", *(() if brief else ("outcome",)), "Holm p", "tasks flipped", "alarm")
+        yield Section("Slices", Grid(header, tuple(rows), left=2), (_OF_SLICES, *_not_shown(hidden), *(() if brief else flipped)))
+
+
+def _alarms_first(part: SliceComparison) -> tuple[object, ...]:
+    """Return what sorts slices by alarm, then from the lowest on."""
+    return ("confirmed", "suspect", "").index(part.alarm), *_low(part.strict.estimate.value), part.name, part.value
+
+
+def _telling(slices: Sequence[SliceComparison], tasks: int) -> Sequence[SliceComparison]:
+    """Return the slices with an alarm, or with a difference that is not that of the whole kind; the lowest where there are none."""
+    return [part for part in slices if part.alarm or (part.tasks < tasks and _differs(part.strict))] or slices[:_LOWEST_SLICES]
+
+
+def _differs(found: Difference) -> bool:
+    """Return whether an interval leaves out nothing's having changed."""
+    lower, upper = found.estimate.lower, found.estimate.upper
+    return lower is not None and upper is not None and not lower <= 0 <= upper
 
 
 def _low(value: float | None) -> tuple[bool, float]:
@@ -203,18 +256,19 @@ def _low(value: float | None) -> tuple[bool, float]:
 
 
 def _not_shown(hidden: Sequence[SliceComparison]) -> Iterator[str]:
-    """Yield how many slices have no row, and how many of them an alarm."""
+    """Yield how many slices have no row, how many of them an alarm, and where all are."""
     if hidden:
         alarms = [f"{number:,} {word}" for word in ("confirmed", "suspect") if (number := sum(part.alarm == word for part in hidden))]
-        yield f"{count(len(hidden), 'more slice')} not shown{', of these ' if alarms else ''}{' and '.join(alarms)}; --json has them all."
+        yield f"{count(len(hidden), 'more slice')}{', of these ' if alarms else ''}{' and '.join(alarms)}: -o compare.html has all."
 
 
-def _slice(part: SliceComparison) -> tuple[str, ...]:
-    """Return the row of one slice."""
+def _slice(part: SliceComparison, *, brief: bool) -> tuple[str, ...]:
+    """Return the cells of one slice."""
     strict, outcome = (one.estimate for one in (part.strict, part.outcome))
     value = NONE if outcome.value is None else points(outcome.value)
     shown = NONE if strict.value is None else points_with_interval(strict, unit="")
-    return plain(f"{part.name}={part.value}"), f"{part.tasks:,}", shown, value, p_value(part.p_holm), f"{part.flips:,}", part.alarm or NONE
+    told = (shown,) if brief else (shown, value)
+    return plain(f"{part.name}={part.value}"), *told, p_value(part.p_holm), f"{part.flips:,}/{part.tasks:,}", part.alarm or NONE
 
 
 def _flipped(part: SliceComparison) -> str:
@@ -225,8 +279,17 @@ def _flipped(part: SliceComparison) -> str:
     return f"{names} always passed and now {'fails' if part.flips == 1 else 'fail'} half of the trials or more"
 
 
+def _costs(kinds: Sequence[KindComparison], *, brief: bool) -> Iterator[Section]:
+    """Yield what a trial costs, kind by kind; the tasks of a ratio are those that cost something on both sides."""
+    lines = [(kind.kind, line) for kind in kinds for line in kind.costs]
+    if lines:
+        header = ("kind", "a trial", "before", "after", "ratio [95 %]", "tasks")
+        notes = () if brief else [f"{kind}, {_cost_name(line)}: {plain(line.ratio.note)}." for kind, line in lines if line.ratio.note]
+        yield Section("Cost", Grid(header, tuple((kind, *_cost(line)) for kind, line in lines), left=2), (_OF_COSTS, *notes))
+
+
 def _cost(line: CostComparison) -> tuple[str, ...]:
-    """Return the row of one cost."""
+    """Return the cells of one cost."""
     ratio = line.ratio
     ends = "" if ratio.lower is None or ratio.upper is None else f" [{ratio.lower:.2f}, {ratio.upper:.2f}]"
     return (
@@ -234,6 +297,7 @@ def _cost(line: CostComparison) -> tuple[str, ...]:
         amount(line.before, line.unit),
         amount(line.after, line.unit),
         NONE if ratio.value is None else f"×{ratio.value:.2f}{ends}",
+        f"{ratio.tasks:,}/{line.tasks:,}",
     )
 
 
@@ -241,21 +305,34 @@ def _cost_name(line: CostComparison) -> str:
     return {"usd": "price", "seconds": "virtual seconds"}.get(line.unit, line.unit)
 
 
-def _task_sections(found: Comparison) -> Iterator[Section]:
+def _task_sections(found: Comparison, *, brief: bool) -> Iterator[Section]:
     """Yield the tasks that moved, and the required steps that stopped running."""
     moved = {task.task: task for task in (*found.shortcuts, *found.lost, *found.moved_away, *found.gained)}
     steps = _stopped(list(moved.values()))
     if steps is not None:
         yield steps
-    for title, tasks in (("Lost", found.lost), ("Gained", found.gained)):
-        if tasks:
-            header = ("task", "kind", "strict", "outcome", "wrong reason", "now")
-            grid = Grid(header, tuple(map(task_row, tasks[:NAMED_TASKS])), left=6, wide=5)
-            yield Section(f"{title}: {count(len(tasks), 'task')}", grid, _more(tasks), tuple(_commands(found, tasks)))
+    if found.lost:
+        yield _moved("Lost", found.lost, NAMED_TASKS, () if brief else tuple(_commands(found, found.lost)))
+    if found.gained:
+        read = brief and bool(found.lost or found.shortcuts)
+        part = _moved("Gained", found.gained, _NAMED_GAINS if brief else NAMED_TASKS, () if read else tuple(_commands(found, found.gained)))
+        yield _without_last(part) if brief else part
     away = [task for task in found.moved_away if task not in found.lost]
     if away:
         names = listed([f"{plain(task.task)} {_wrong(task)}" for task in away], _NAMED_IDS)
         yield Section("Right for the wrong reason more often than before", None, (f"In trials: {names}.",))
+
+
+def _moved(title: str, tasks: Sequence[PairedTask], most: int, shown: tuple[str, ...]) -> Section:
+    """Return a list of tasks that moved."""
+    grid = Grid(("task", "kind", "strict", "outcome", "wrong reason", "now"), tuple(map(task_row, tasks[:most])), left=6, wide=5)
+    return Section(f"{title}: {count(len(tasks), 'task')}{f', the first {most}' if len(tasks) > most else ''}", grid, (), shown)
+
+
+def _without_last(part: Section) -> Section:
+    """Return a list of tasks without what is wrong now."""
+    grid = part.grid and Grid(part.grid.header[:-1], tuple(row[:-1] for row in part.grid.rows), left=5)
+    return replace(part, grid=grid)
 
 
 def _stopped(tasks: Sequence[PairedTask]) -> Section | None:
@@ -323,7 +400,7 @@ def _commands(found: Comparison, tasks: Sequence[PairedTask]) -> Iterator[str]:
 def _money(lines: Sequence[MoneyLine]) -> Iterator[Section]:
     """Yield what the differences mean in cases and money."""
     if lines:
-        header = ("as if all were like", "", "before", "after", "difference [95 %]")
+        header = ("as if all were", "", "before", "after", "difference [95 %]")
         notes = dict.fromkeys(f"{line.name}: {plain(line.difference.note)}." for line in lines if line.difference.note)
         yield Section("In production", Grid(header, tuple(map(_money_row, lines)), left=2), tuple(notes))
 
@@ -338,7 +415,7 @@ def _money_row(line: MoneyLine) -> tuple[str, ...]:
     before, after = (
         NONE if one is None else _dollars(one).lstrip("+") if line.unit == "usd" else f"{one:,.1f}" for one in (line.before, line.after)
     )
-    return f"the {line.kind} tasks", line.name, before, after, value + ends
+    return line.kind, line.name, before, after, value + ends
 
 
 def _dollars(value: float) -> str:

@@ -89,10 +89,10 @@ def table(grid: Grid, width: int) -> RenderableType:
 
 
 def broken(name: str, width: int) -> str:
-    """Return a name over as many lines as it needs, broken behind its last `_`, `-`, `.` or blank that fits."""
+    """Return a name over as many lines as it needs, broken behind its last `_`, `-`, `.`, `/`, `=` or blank that fits."""
     lines = []
     while len(name) > width:
-        cut = max((name.rfind(mark, 0, width) for mark in "_-./ "), default=-1) + 1 or width
+        cut = max((name.rfind(mark, 0, width) for mark in "_-./= "), default=-1) + 1 or width
         lines.append(name[:cut].rstrip(" "))
         name = name[cut:]
     return "\n".join([*lines, name])

@@ -27,13 +27,12 @@ def render(comparison: Comparison, *, width: int | None = None, colour: bool | N
     target = _console.console(width, colour)
     sentence = Text(_comparison_sections.headline(comparison), style=_console.TONES[_comparison_sections.tone(comparison)])
     parts: list[RenderableType] = [Text(_comparison_sections.facts(comparison), style="dim")]
-    first = _comparison_sections.shortcuts(comparison)
+    first = _comparison_sections.shortcuts(comparison, brief=True)
     if first is not None:
         parts.extend(_console.section(first, target.width))
     parts += [Text(), sentence]
-    for part in _comparison_sections.sections(comparison):
+    for part in _comparison_sections.once(_comparison_sections.sections(comparison, brief=True)):
         parts.extend(_console.section(part, target.width))
-    why, _, command = _comparison_sections.next_step(comparison).partition(": seatrial ")
-    parts += [Text(), Text(f"next: {why}")]
-    parts += [_console.command(f"seatrial {command}", 6)] if command else []
+    why = _comparison_sections.next_step(comparison).partition(": seatrial ")[0]
+    parts += [Text(), Text(f"next: {why}"), *(_console.command(line, 6) for line in _comparison_sections.commands(comparison))]
     return _console.drawn(target, parts)

@@ -23,6 +23,6 @@ def render(comparison: Comparison) -> str:
     if first is not None:
         lines += [*section(first), ""]
     lines += [f"**{escaped(_comparison_sections.headline(comparison))}**", "", escaped(_comparison_sections.facts(comparison))]
-    for part in _comparison_sections.sections(comparison):
+    for part in _comparison_sections.once(_comparison_sections.sections(comparison)):
         lines += ["", *section(part)]
     return "\n".join([*lines, "", f"Next: {escaped(_comparison_sections.next_step(comparison))}", ""])
