@@ -22,7 +22,7 @@ test: setup
 	$(BIN)/python -m pytest -m "not slow"
 
 test-all: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --hypothesis-profile=explore
 
 check: setup
 	$(BIN)/ruff check .
