@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from seatrial.base.errors import LedgerError, RunFileError
+from seatrial.base.replacing import replace_files
 from seatrial.records.holdout import Look, decode, encode, first_break, sealed
 from seatrial.store.connection import PATIENCE, WriterLock
 from seatrial.suite.files import is_there
@@ -106,7 +107,7 @@ def _append(path: Path, line: bytes, end_path: Path, end: _End) -> None:
         try:
             _write(file, line)
             os.fsync(file.fileno())
-            _replace(end_path, msgspec.json.encode(end) + b"\n")
+            replace_files({end_path: msgspec.json.encode(end) + b"\n"})
         except OSError:
             with suppress(OSError):
                 file.truncate(whole)
@@ -117,18 +118,6 @@ def _write(file: RawIOBase, line: bytes) -> None:
     """Write all of a line; raises `OSError` when the disk takes only a part of it."""
     if file.write(line) != len(line):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
-def _replace(path: Path, data: bytes) -> None:
-    beside = path.with_name(f".{path.name}.new")
-    try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _whole(path: Path) -> int:
