@@ -78,7 +78,7 @@ def test_a_model_that_was_not_asked_for_is_named():
 def test_two_runs_of_one_candidate_are_told_apart():
     """They have two names, and a warning says that what differs is chance."""
     found = compare(run(tasks(2), always), run(tasks(2), always))
-    assert (found.baseline.name, found.candidate.name) == ("baseline (before)", "baseline (after)")
+    assert (found.baseline.name, found.candidate.name) == ("baseline", "baseline #2")
     assert any("the same candidate" in line for line in found.warnings)
 
 

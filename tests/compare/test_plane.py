@@ -5,6 +5,7 @@ from math import comb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from seatrial.base.errors import UsageError
 from seatrial.compare.plane import plane
@@ -160,8 +161,10 @@ def test_kinds_are_never_pooled():
 
 
 def test_candidates_of_one_name_are_told_apart():
-    """Both keep their own line."""
+    """Both keep their own line; a version stands beside the name only where it tells them apart."""
     assert [point.name for point in only(plane([CHEAP, CHEAP, DEAR])).points] == ["cheap", "cheap #2", "dear"]
+    newer = structs.replace(CHEAP, candidate=structs.replace(CHEAP.candidate, version="2"))
+    assert [point.name for point in only(plane([CHEAP, newer, newer])).points] == ["cheap", "cheap 2", "cheap 2 #2"]
 
 
 @pytest.mark.parametrize(
@@ -205,7 +208,7 @@ def test_no_row_where_the_money_buys_no_second_trial():
     assert only(plane([run("near", suite("pfff"), usd=1.9), DEAR])).equal_budget == ()
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(st.lists(st.lists(st.sampled_from(["pp", "pf", "ff"]), min_size=6, max_size=6), min_size=2, max_size=4), st.integers(0, 3))
 def test_a_plane_is_a_function_of_its_runs_and_seed(words, seed):
     """Drawn twice it is the same; the frontier is never empty, and its members are dominated by nobody at all."""

@@ -13,7 +13,7 @@ from seatrial.base import catalogue
 from seatrial.base.canonical import indented
 from seatrial.base.errors import UsageError
 from seatrial.compare import compare
-from seatrial.compare.lineage import distinct_names
+from seatrial.compare.naming import distinct_names
 from seatrial.compare.pairwise import pairwise
 from seatrial.compare.plane import plane
 from seatrial.grade.labels import reviewed
@@ -29,6 +29,8 @@ MOST_PAIRS = 100
 
 Side = tuple[Trace, Grade] | None
 """A trial of one run with its grade; `None`: it is not shown."""
+Named = tuple[RunSummary, str, str]
+"""A run, its file as it was given, and what its candidate is called among all the runs."""
 
 
 @dataclass(frozen=True)
@@ -96,14 +98,18 @@ def compare_runs(paths: Sequence[Path], options: CompareOptions = PLAIN) -> Comp
     if len({path.resolve() for path in paths}) < len(paths):
         raise UsageError("a run was given twice; a run held against itself shows nothing")
     summaries = tuple(summary_of(path, reveal=options.reveal) for path in paths)
-    names = [str(path) for path in paths]
-    first, later = summaries[0], zip(summaries[1:], names[1:], strict=True)
-    found = tuple(
-        compare(first, one, runs=(names[0], run), criterion=options.criterion, k=options.k, seed=first.seed) for one, run in later
-    )
+    first, *later = zip(summaries, map(str, paths), distinct_names(summaries), strict=True)
+    found = tuple(_against(first, one, options) for one in later)
     wanted = len(paths) > 2 or options.cost is not None or options.built_on
-    drawn = plane(summaries, cost=options.cost or "usd", built_on=options.built_on, seed=first.seed) if wanted else None
+    drawn = plane(summaries, cost=options.cost or "usd", built_on=options.built_on, seed=summaries[0].seed) if wanted else None
     return Compared(tuple(paths), summaries, found, drawn)
+
+
+def _against(first: Named, later: Named, options: CompareOptions) -> Comparison:
+    before, baseline_run, baseline = first
+    after, candidate_run, candidate = later
+    runs, names = (baseline_run, candidate_run), (baseline, candidate)
+    return compare(before, after, runs=runs, names=names, criterion=options.criterion, k=options.k, seed=before.seed)
 
 
 def rendered_comparison(comparison: Comparison, form: str, *, reveal: bool = False) -> str:

@@ -10,21 +10,6 @@ from seatrial.base.wording import did_you_mean
 from seatrial.records.summary import RunSummary
 
 
-def distinct_names(summaries: Sequence[RunSummary]) -> tuple[str, ...]:
-    """Return the names of the candidates; those of one name are told apart by their versions, or else numbered."""
-    plain = [summary.candidate.name for summary in summaries]
-    versions = [f"{one.candidate.name} {one.candidate.version}".strip() for one in summaries]
-    found: list[str] = []
-    for index, name in enumerate(plain):
-        short = name if plain.count(name) == 1 else versions[index]
-        number, best = 1, short
-        while best in found:
-            number += 1
-            best = f"{short} #{number}"
-        found.append(best)
-    return tuple(found)
-
-
 def chains(summaries: Sequence[RunSummary], names: Sequence[str], built_on: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """Return for each candidate those that it is built on, the nearest first.
 

@@ -18,7 +18,8 @@ from seatrial.base.seeds import derive
 from seatrial.base.wording import count, listed
 from seatrial.compare.contenders import Contender, contenders
 from seatrial.compare.equal_budgets import equal_budgets
-from seatrial.compare.lineage import chains, distinct_names
+from seatrial.compare.lineage import chains
+from seatrial.compare.naming import distinct_names
 from seatrial.measure import cost as costs
 from seatrial.measure import cost_per_success, frontier, pass_at_k, pass_k
 from seatrial.records.estimate import Estimate

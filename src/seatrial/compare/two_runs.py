@@ -14,6 +14,7 @@ from seatrial.compare.decomposition import decompose
 from seatrial.compare.differences import count_of, pass_difference
 from seatrial.compare.money import money_lines
 from seatrial.compare.movement import change, is_moved_away, is_shortcut, moved_tasks, movement
+from seatrial.compare.naming import distinct_names
 from seatrial.compare.pairing import Pairing, paired
 from seatrial.compare.slices import compared_slices
 from seatrial.measure import pass_rate
@@ -31,6 +32,7 @@ def compare(
     after: RunSummary,
     *,
     runs: tuple[str, str] = ("", ""),
+    names: tuple[str, str] | None = None,
     criterion: Criterion = "strict",
     k: int | None = None,
     margin: float = MARGIN,
@@ -42,6 +44,7 @@ def compare(
         before: The baseline's run.
         after: The candidate's run.
         runs: Paths of the two run files as they were given; empty: not known.
+        names: What the candidates are called, where more runs than these are told apart; `None`: by their own names.
         criterion: What the sentence and the lists of tasks go by; the numbers are there for both.
         k: The k of pass^k; `None`: the smaller of the runs' headlines, kind by kind.
         margin: The drop of a slice that is tolerated before a flipped task makes it suspect, a share.
@@ -55,8 +58,9 @@ def compare(
     """
     if (k is not None and k < 1) or not 0 <= margin <= 1:
         raise UsageError(f"k must be 1 or more and the margin a share, not {k} and {margin}.")
-    pairing, names, seed = paired(before, after), _names(before, after), derive(seed, "compare")
-    marks = [_mark(run, name, path) for run, name, path in zip((before, after), names, runs, strict=True)]
+    pairing, seed = paired(before, after), derive(seed, "compare")
+    called = names or distinct_names((before, after))
+    marks = [_mark(run, name, path) for run, name, path in zip((before, after), called, runs, strict=True)]
     kinds: list[Kind] = [kind for kind in KINDS if any(part.kind == kind for run in (before, after) for part in run.kinds)]
     moved = moved_tasks(pairing.shared)
     found = Comparison(
@@ -109,16 +113,6 @@ def _headline(kind: Kind, before: RunSummary, after: RunSummary) -> int:
 def _worst_first(tasks: Iterable[PairedTask], criterion: Criterion) -> tuple[PairedTask, ...]:
     """Return tasks by how far they moved, those that fell farthest first; of equal ones the critical first, then by id."""
     return tuple(sorted(tasks, key=lambda task: (change(task, criterion), not task.critical, task.task)))
-
-
-def _names(before: RunSummary, after: RunSummary) -> tuple[str, str]:
-    """Return the names of the candidates, with what tells them apart where they are called the same."""
-    names = before.candidate.name, after.candidate.name
-    if names[0] != names[1]:
-        return names
-    versions = before.candidate.version, after.candidate.version
-    marks = versions if versions[0] != versions[1] and all(versions) else ("before", "after")
-    return f"{names[0]} ({marks[0]})", f"{names[1]} ({marks[1]})"
 
 
 def _mark(run: RunSummary, name: str, path: str) -> RunMark:
