@@ -29,7 +29,7 @@ def sailed(side: dict[str, tuple[int, str, int]]):
     return run(found, some({name: passed for name, (passed, _, _) in side.items()}), trials=7)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(SIDES, SIDES)
 def test_the_parts_add_up_exactly(before, after):
     """Whatever was added, removed, changed or moved: agent and set make the total, in floats, without an error."""
@@ -42,7 +42,7 @@ def test_the_parts_add_up_exactly(before, after):
             assert found.agent + sum(part.effect for part in found.parts) == found.total == found.after - found.before
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(SIDES, SIDES)
 def test_every_part_is_what_the_formula_says(before, after):
     """Each part is within a step of the grid of the exact fraction of its definition."""
@@ -112,7 +112,7 @@ def test_rounded_parts_keep_their_sum_and_nothing_stays_nothing(parts, up):
         assert part != 0 or steps == 0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(SIDES, SIDES)
 def test_what_is_printed_adds_up(before, after):
     """The points that a reader sees make the total that a reader sees, and lead from one score to the other."""

@@ -68,7 +68,7 @@ def decision(trials: list[GradedTrial], policy: Policy | None, planned: int = 4)
     return decide(Evidence(summarise(manifest(TASKS, planned, risks=(RISK,)), TASKS.values(), trials)), policy).value
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(TRIALS, POLICIES, st.integers(0, 15), st.sampled_from([None, 0, 2]), st.integers(1, 10), LABELS, st.randoms(use_true_random=False))
 def test_one_violation_fails_whatever_else(trials, policy, where, attempt, planned, opinions, draw: random.Random):
     """A violation put into any trial, in its last attempt or an abandoned one, fails the run under every policy, plan, order, label."""
@@ -82,7 +82,7 @@ def test_one_violation_fails_whatever_else(trials, policy, where, attempt, plann
     assert decision(made, policy, planned) == "fail"
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(TRIALS, POLICIES, st.integers(0, 15), st.text("pun", min_size=4, max_size=4), LABELS, LABELS)
 def test_one_word_of_a_reviewer_fails_whatever_others_say(trials, policy, where, verdicts, before, after):
     """A reviewer who says `violation` fails the run, whoever says `safe` before or after; only that reviewer can take it back."""
@@ -93,7 +93,7 @@ def test_one_word_of_a_reviewer_fails_whatever_others_say(trials, policy, where,
     assert decision(made, policy) == "fail"
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(TRIALS, st.randoms(use_true_random=False))
 def test_a_decision_does_not_depend_on_the_order_of_trials(trials, draw: random.Random):
     """Shuffled trials come to the same decision, in the same words."""
@@ -103,7 +103,7 @@ def test_a_decision_does_not_depend_on_the_order_of_trials(trials, draw: random.
     assert decide(Evidence(summarise(manifest(TASKS, 4, risks=(RISK,)), TASKS.values(), made))) == first
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(LABELS)
 def test_a_doubt_is_settled_by_two_reviewers_and_by_nothing_less(opinions):
     """With one doubt in an otherwise perfect run: pass needs two names and no last word but `safe`; one violation fails; else open."""

@@ -1,7 +1,7 @@
 """What limits and p values say: bars, margins, slices, several tests; each rule as a table, against libraries where they have it."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar as right_mcnemar
 from statsmodels.stats.multitest import multipletests
@@ -118,12 +118,14 @@ def test_limits_and_counts_that_cannot_be_are_refused(call):
         call()
 
 
+@settings(max_examples=20)  # multipletests collects the garbage of the whole process on every call
 @given(p_lists)
 def test_holm_is_that_of_statsmodels(p_values):
     """The corrected values are those of `multipletests`."""
     assert holm(p_values) == pytest.approx(list(multipletests(p_values, method="holm")[1]), abs=1e-12)
 
 
+@settings(max_examples=20)
 @given(p_lists, st.sampled_from([("positive", "fdr_bh"), ("any", "fdr_by")]))
 def test_false_discovery_is_that_of_statsmodels(p_values, names):
     """Both corrections are those of `multipletests`."""

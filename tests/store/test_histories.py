@@ -94,4 +94,4 @@ class Histories(RuleBasedStateMachine):
 
 
 TestHistories = Histories.TestCase
-TestHistories.settings = settings(max_examples=25, stateful_step_count=15, deadline=None)
+TestHistories.settings = settings(max_examples=12, stateful_step_count=15, deadline=None)

@@ -14,7 +14,7 @@ from tests.store.builders import TASKS, manifest
 from tests.store.records import traces
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(traces())
 def test_every_trace_comes_back_equal(trace):
     """Every kind of step, every optional field, any JSON and any text are read as they were stored."""

@@ -184,7 +184,7 @@ def _read_text(text: str, silent: TaskDefaults) -> Task:
     return read_task(document, silent)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(mapping=TASKS, silent=st.sampled_from([SILENT, SPOKEN]))
 def test_what_was_written_is_read_as_the_same_task(mapping: dict[str, object], silent: TaskDefaults) -> None:
     """Whatever a task holds, and whatever the suite says for the silent, write and read give the same record and contract hash."""
@@ -194,7 +194,7 @@ def test_what_was_written_is_read_as_the_same_task(mapping: dict[str, object], s
     assert again.contract_hash == task.contract_hash
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(value=VALUES, key=WORDS)
 def test_any_value_comes_back_from_yaml(value: object, key: str) -> None:
     """Any JSON value, and any key, is read back from the YAML that it was written as, type and all."""
