@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from seatrial.base import replacing
 from seatrial.base.errors import SuiteError
-from seatrial.suite.editing import TaskEdit, edit_tasks
+from seatrial.suite.editing import edit_tasks
+from seatrial.suite.kind_edit import KindEdit
 from tests.suite.samples import TASK, folder_of, load
 
-EDIT = TaskEdit("regression", '2026-05-04: solved, says "Ann" – passed 12 of 12 trials')
+EDIT = KindEdit("regression", '2026-05-04: solved, says "Ann" – passed 12 of 12 trials')
 WRITTEN = json.dumps(EDIT.note, ensure_ascii=False)
 SHAPES = {
     "silent": ("id: a\ninput: x\n", f"id: a\nkind: regression\nhistory:\n  - {WRITTEN}\ninput: x\n"),

@@ -78,6 +78,39 @@ def test_ceilings_are_written_into_lists_flow_and_lines(tmp_path: Path) -> None:
     assert json.loads((folder / "tasks.jsonl").read_text())["input"] == "\u00fcber"
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('{"id":"c",  "expect": {"process":{}} }\r\n', '{"id":"c",  "expect": {"budget": {"calls": 3}, "process":{}} }\r\n'),
+        ('{"expect":{ "budget":{"usd":1} }, "id":"c"}', '{"expect":{ "budget":{"usd": 1, "calls": 3} }, "id":"c"}'),
+        ('{"id": "c", "expect": {}, "input": "\\u00fc"}', '{"id": "c", "expect": {"budget": {"calls": 3}}, "input": "\\u00fc"}'),
+    ],
+)
+def test_a_line_keeps_its_spaces_and_escapes(before: str, after: str, tmp_path: Path) -> None:
+    """In JSON lines too only the ceilings change, as they do in YAML."""
+    (tmp_path / "tasks.jsonl").write_bytes(before.encode())
+    write_budgets(tmp_path, {"c": Budget(calls=3)})
+    assert (tmp_path / "tasks.jsonl").read_bytes().decode() == after
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("tasks/a.yaml", "id: c\ninput: x\n"),
+        ("tasks/a.yaml", "- id: c\n  expect: &e {process: {}}\n- id: d\n  expect: *e\n"),
+        ("tasks.jsonl", '{"id": "c"}'),
+    ],
+)
+def test_ceilings_that_would_change_more_are_left_to_a_person(name: str, text: str, tmp_path: Path) -> None:
+    """Where nothing is expected of a task yet, or two tasks share what is, the file stays as it is."""
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    with pytest.raises(SuiteError, match=r"nothing is changed\. Edit its budget by hand"):
+        write_budgets(tmp_path, {"c": Budget(calls=3)})
+    assert path.read_text() == text
+
+
 def test_a_task_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     """A budget for a task that no file holds is an error."""
     with pytest.raises(SuiteError, match="there is no task 'x'"):

@@ -19,7 +19,8 @@ from seatrial.gate.lifecycle import LAST, suite_status
 from seatrial.records.lifecycle import SATURATED, SuiteStatus, SuiteTask, TaskStanding, Version
 from seatrial.records.summary import RunSummary
 from seatrial.report.withholding import aliases_of
-from seatrial.suite.editing import TaskEdit, edit_tasks
+from seatrial.suite.editing import edit_tasks
+from seatrial.suite.kind_edit import KindEdit
 
 SUFFIX = ".seatrial"
 """End of the names of run files that are looked for in a folder."""
@@ -96,7 +97,7 @@ def graduate(suite: Path, runs: Runs, *, last: int = LAST, by: str = "", dry_run
     ids = {name: task for task, name in _names(loaded).items()}
     today = (clock or SystemClock()).now()[:10]
     solved = found.of("capability", *SATURATED)
-    edits = {ids[task.task]: TaskEdit("regression", _note(task, found.versions[:last], today, by)) for task in solved}
+    edits = {ids[task.task]: KindEdit("regression", _note(task, found.versions[:last], today, by)) for task in solved}
     files = edit_tasks(suite, edits, dry_run=dry_run)
     return Graduated(tuple(task.task for task in solved), tuple(map(str, files)), found, written=bool(files) and not dry_run)
 

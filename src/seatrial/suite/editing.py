@@ -1,8 +1,8 @@
-"""Change tasks where they stand: the kind and the history of a task are edited, and every other byte of its file stays.
+"""Change tasks where they stand: what an edit names is changed, and every other byte of its file stays.
 
 A file is never written anew from its values, for that would lose comments, quotes and line breaks. Where the parser says that a value
 stands, a piece of text is put in its place or beside it; then the whole is read again, and unless it differs from before in just
-what was to change, nothing is written.
+what was to change, nothing is written. What is edited is the business of a `TaskEdit`: `kind_edit`, `budget_edit`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path as FilePath
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from seatrial.base.errors import SuiteError
-from seatrial.records.task import Kind
 from seatrial.suite.files import read_text, replace_texts
 from seatrial.suite.json_source import parse_json
 from seatrial.suite.load import task_files
@@ -27,35 +25,47 @@ LARGEST = MAX_BYTES * 16
 _BETWEEN, _COLON = re.compile(r"\s*,?\s*(?=\")"), re.compile(r"\s*:\s*")
 
 
-@dataclass(frozen=True)
-class TaskEdit:
-    """What becomes of one task.
-
-    Args:
-        kind: Its kind from now on.
-        note: What its history says of that, on one line.
-    """
-
-    kind: Kind
-    note: str
-
-    def applied(self, task: Mapping[str, object]) -> dict[str, object]:
-        """Return a task as it is meant to be afterwards."""
-        history = task.get("history", [])
-        return {**task, "kind": self.kind, "history": [*(history if isinstance(history, list) else []), self.line]}
-
-    @property
-    def line(self) -> str:
-        """The note on one line, without characters that no file shows."""
-        return "".join(sign for sign in " ".join(self.note.split()) if sign.isprintable())
-
-
 class Splice(NamedTuple):
     """A piece of text that takes the place of another."""
 
     start: int
     end: int
     text: str
+
+
+Places = Mapping[str, tuple[Any, Any]]
+"""Where the parts of a YAML task stand: key → the parser's nodes of the key and of its value."""
+
+
+class Written(NamedTuple):
+    """A task as it stands in a YAML text."""
+
+    text: str
+    """The whole text."""
+    task: Mapping[str, Any]
+    """The task as it is read."""
+    places: Places
+    braces: bool
+    """Whether it is written in braces rather than line by line."""
+
+
+class TaskEdit(Protocol):
+    """What becomes of one task, and which pieces of its text say so."""
+
+    subject: ClassVar[str]
+    """What is edited, in words that follow `Edit`."""
+
+    def applied(self, task: Mapping[str, object]) -> dict[str, object]:
+        """Return a task as it is meant to be afterwards."""
+        ...
+
+    def line_splices(self, line: str, task: Mapping[str, Any]) -> Iterator[Splice]:
+        """Yield what changes in a line of JSON that holds a task."""
+        ...
+
+    def yaml_splices(self, written: Written) -> Iterator[Splice]:
+        """Yield what changes in a YAML text that holds a task."""
+        ...
 
 
 def edit_tasks(folder: FilePath, edits: Mapping[str, TaskEdit], *, dry_run: bool = False) -> tuple[FilePath, ...]:
@@ -93,31 +103,15 @@ def _edited_lines(text: str, left: dict[str, TaskEdit], path: FilePath) -> str:
         if not isinstance(task, dict) or task.get("id") not in left:
             continue
         edit = left.pop(task["id"])
-        lines[number] = _spliced(line, _json_splices(line, task, edit))
+        lines[number] = _spliced(line, edit.line_splices(line, task))
         if json.loads(lines[number]) != edit.applied(task):
-            raise _by_hand(path, task["id"], number + 1)
+            raise _by_hand(path, task["id"], edit, number + 1)
     return "\n".join(lines)
 
 
-def _json_splices(line: str, task: Mapping[str, Any], edit: TaskEdit) -> Iterator[Splice]:
-    places, note = _members(line), json.dumps(edit.line, ensure_ascii=False)
-    added = ""
-    if "kind" in places:
-        yield Splice(*places["kind"], f'"{edit.kind}"')
-    else:
-        added += f', "kind": "{edit.kind}"'
-    if "history" in places:
-        end = places["history"][1] - 1
-        yield Splice(end, end, f"{', ' if task['history'] else ''}{note}")
-    else:
-        added += f', "history": [{note}]'
-    after = places["id"][1]
-    yield Splice(after, after, added)
-
-
-def _members(line: str) -> dict[str, tuple[int, int]]:
-    """Return where the values of a line's object stand, by key; the line is known to be JSON."""
-    decoder, found, at = json.JSONDecoder(), dict[str, tuple[int, int]](), line.index("{") + 1
+def members(line: str, at: int = 0) -> dict[str, tuple[int, int]]:
+    """Return where the values of the first object from `at` on stand in a line, by key; the line is known to be JSON."""
+    decoder, found, at = json.JSONDecoder(), dict[str, tuple[int, int]](), line.index("{", at) + 1
     while (between := _BETWEEN.match(line, at)) is not None:
         key, at = decoder.raw_decode(line, between.end())
         colon = _COLON.match(line, at)
@@ -131,15 +125,15 @@ def _edited_yaml(text: str, left: dict[str, TaskEdit], path: FilePath) -> str:
     import yaml
 
     documents = [document.value for document in parse_yaml(text, str(path))]
-    names = [task.get("id") for value in documents for task in _tasks(value) if isinstance(task, dict)]
-    mine = {name: left.pop(name) for name in dict.fromkeys(names) if name in left}
+    tasks: dict[Any, Any] = {task.get("id"): task for value in documents for task in _tasks(value) if isinstance(task, dict)}
+    mine = {name: left.pop(name) for name in tasks if name in left}
     if not mine:
         return text
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    splices = [splice for node in yaml.compose_all(text, Loader=loader) for splice in _yaml_splices(node, mine, text)]
+    splices = [splice for node in yaml.compose_all(text, Loader=loader) for splice in _yaml_splices(node, mine, tasks, text)]
     after = _spliced(text, splices)
     if _read_again(after, path) != [_meant(value, mine) for value in documents]:
-        raise _by_hand(path, next(iter(mine)))
+        raise _by_hand(path, *next(iter(mine.items())))
     return after
 
 
@@ -161,72 +155,19 @@ def _read_again(text: str, path: FilePath) -> list[object] | None:
         return None
 
 
-def _yaml_splices(node: Any, edits: Mapping[str, TaskEdit], text: str) -> Iterator[Splice]:
+def _yaml_splices(node: Any, edits: Mapping[str, TaskEdit], tasks: Mapping[str, Any], text: str) -> Iterator[Splice]:
     for task in node.value if type(node).__name__ == "SequenceNode" else [node]:
         if type(task).__name__ != "MappingNode":
             continue
         places = {key.value: (key, value) for key, value in task.value}
-        if "id" in places and places["id"][1].value in edits:
-            edit = edits[places["id"][1].value]
-            yield from _flow_splices(places, edit) if task.flow_style else _block_splices(places, edit, text)
+        name = places["id"][1].value if "id" in places else ""
+        if name in edits:
+            yield from edits[name].yaml_splices(Written(text, tasks[name], places, bool(task.flow_style)))
 
 
-def _flow_splices(places: Mapping[str, tuple[Any, Any]], edit: TaskEdit) -> Iterator[Splice]:
-    added = f", kind: {edit.kind}" if "kind" not in places else ""
-    yield from _kind_splice(places, edit)
-    if "history" in places:
-        yield _appended(places["history"][1], edit)
-    else:
-        added += f", history: [{_quoted(edit.line)}]"
-    after = places["id"][1].end_mark.index
-    yield Splice(after, after, added)
-
-
-def _block_splices(places: Mapping[str, tuple[Any, Any]], edit: TaskEdit, text: str) -> Iterator[Splice]:
-    indent = " " * places["id"][0].start_mark.column
-    lines = [f"{indent}kind: {edit.kind}"] if "kind" not in places else []
-    yield from _kind_splice(places, edit)
-    if "history" not in places:
-        lines += [f"{indent}history:", f"{indent}  - {_quoted(edit.line)}"]
-    elif (history := places["history"][1]).flow_style or not history.value:
-        yield _appended(history, edit)
-    else:
-        yield _lines_after(history.value[-1].end_mark.index, [f"{' ' * history.start_mark.column}- {_quoted(edit.line)}"], text)
-    yield _lines_after(places.get("kind", places["id"])[1].end_mark.index, lines, text)
-
-
-def _kind_splice(places: Mapping[str, tuple[Any, Any]], edit: TaskEdit) -> Iterator[Splice]:
-    """Yield what puts one word in the place of another, within its quotes."""
-    if "kind" in places:
-        node = places["kind"][1]
-        end = node.end_mark.index - (node.style in ("'", '"'))
-        yield Splice(end - len(node.value), end, edit.kind)
-
-
-def _appended(history: Any, edit: TaskEdit) -> Splice:
-    """Return what adds a note to a history in square brackets."""
-    if history.value:
-        end = history.value[-1].end_mark.index
-        return Splice(end, end, f", {_quoted(edit.line)}")
-    end = history.end_mark.index - 1
-    return Splice(end, end, _quoted(edit.line))
-
-
-def _lines_after(index: int, lines: Sequence[str], text: str) -> Splice:
-    """Return what adds lines behind the line in which a value ends; a comment behind the value stays with it."""
-    newline = "\r\n" if "\r\n" in text else "\n"
-    at_start = index > 0 and text[index - 1] == "\n"
-    found = index - 1 if at_start else text.find("\n", index)
-    if not lines:
-        return Splice(index, index, "")
-    if found < 0:
-        return Splice(len(text), len(text), newline + newline.join(lines))
-    return Splice(found + 1, found + 1, newline.join(lines) + newline)
-
-
-def _quoted(line: str) -> str:
-    """Return a text in double quotes, which YAML and JSON read alike."""
-    return json.dumps(line, ensure_ascii=False)
+def newline_of(text: str) -> str:
+    """Return how the lines of a text end."""
+    return "\r\n" if "\r\n" in text else "\n"
 
 
 def _spliced(text: str, splices: Iterator[Splice] | Sequence[Splice]) -> str:
@@ -235,6 +176,6 @@ def _spliced(text: str, splices: Iterator[Splice] | Sequence[Splice]) -> str:
     return text
 
 
-def _by_hand(path: FilePath, task: str, line: int | None = None) -> SuiteError:
-    message = f"task {task!r} is written in a way that cannot be edited without changing more; nothing is changed. Edit its kind by hand"
-    return SuiteError(message, file=str(path), line=line)
+def _by_hand(path: FilePath, task: str, edit: TaskEdit, line: int | None = None) -> SuiteError:
+    problem = f"task {task!r} is written in a way that cannot be edited without changing more"
+    return SuiteError(f"{problem}; nothing is changed. Edit {edit.subject} by hand", file=str(path), line=line)
