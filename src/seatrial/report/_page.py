@@ -9,18 +9,24 @@ from importlib.resources import files
 
 
 def filled(template: str, scripts: Sequence[str], parts: Mapping[str, str]) -> str:
-    """Return a page.
+    """Return a page: a template within the frame of every page.
 
     Args:
-        template: Name of its file in the folder of the page.
+        template: Name of its file in the folder of the page; it holds what stands in the body before data and script.
         scripts: Names of the scripts, in the order in which they are joined.
-        parts: Name → HTML that stands in the template in its place; style, script and their hashes are added.
+        parts: Name → HTML that stands in the template or the frame in its place; the frame has `title` and `data`, and is given style,
+            script and their hashes.
     """
     style, script = _part("page.css"), "\n".join(_part(f"{name}.js") for name in scripts)
     hashes = {"style_hash": _source_hash(style), "script_hash": _source_hash(script)}
-    known = {**parts, "style": style, "script": script, **hashes}
-    pieces = _part(template).split("{{")
-    return pieces[0] + "".join(known[name] + rest for name, rest in (piece.split("}}", 1) for piece in pieces[1:]))
+    content = _with(_part(template), parts).rstrip("\n")
+    return _with(_part("frame.html"), {**parts, "content": content, "style": style, "script": script, **hashes})
+
+
+def _with(template: str, parts: Mapping[str, str]) -> str:
+    """Return a template with its parts; what stands in a part is never taken for a template."""
+    pieces = template.split("{{")
+    return pieces[0] + "".join(parts[name] + rest for name, rest in (piece.split("}}", 1) for piece in pieces[1:]))
 
 
 def _part(name: str) -> str:

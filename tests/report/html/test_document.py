@@ -42,7 +42,7 @@ SOURCES = (*(f"{name}.js" for name in html.SCRIPTS), "page.css", "page.html")
 def test_every_source_of_the_page_is_part_of_the_report():
     """A script that is added to the page's folder is joined into the report of a run, or into that of a comparison."""
     found = {one.name for one in files("seatrial.report.page").iterdir() if one.name.endswith((".js", ".css", ".html"))}
-    assert found == {*SOURCES, *(f"{name}.js" for name in comparison_html.SCRIPTS), "compare.html"}
+    assert found == {*SOURCES, *(f"{name}.js" for name in comparison_html.SCRIPTS), "compare.html", "frame.html"}
 
 
 def test_data_cannot_end_their_element():
