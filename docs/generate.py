@@ -71,12 +71,12 @@ def command_line() -> str:
         max_content_width=WIDTH,
         help_option_names=program.context_settings["help_option_names"],
     )
-    lines += ["```text", program.get_help(context), "```", ""]
+    lines += ["```", program.get_help(context), "```", ""]
     for name in program.list_commands(context):
         command = program.get_command(context, name)
         assert command is not None  # noqa: S101 - listed
         inner = click.Context(command, parent=context, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH)
-        lines += [f"## seatrial {name}", "", "```text", command.get_help(inner), "```", ""]
+        lines += [f"## seatrial {name}", "", "```", command.get_help(inner), "```", ""]
         lines += _parts(command, inner)
     return "\n".join(lines)
 
@@ -87,7 +87,7 @@ def _parts(command: click.Command, context: click.Context) -> Iterator[str]:
         part = command.get_command(context, name)
         assert part is not None  # noqa: S101 - listed
         inner = click.Context(part, parent=context, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH)
-        yield from (f"### {inner.command_path}", "", "```text", part.get_help(inner), "```", "")
+        yield from (f"### {inner.command_path}", "", "```", part.get_help(inner), "```", "")
 
 
 def plug_ins() -> str:
@@ -117,7 +117,7 @@ def python_names() -> str:
         value = getattr(seatrial, name)
         if not isinstance(value, str):
             kind = "class" if inspect.isclass(value) else "function"
-            lines += [f"## {name}", "", f"*{kind}*", "", "```text", inspect.getdoc(value) or "", "```", ""]
+            lines += [f"## {name}", "", f"*{kind}*", "", "```", inspect.getdoc(value) or "", "```", ""]
     return "\n".join(lines)
 
 
@@ -176,7 +176,7 @@ def last_screen() -> str:
     with tempfile.TemporaryDirectory() as folder:
         paths = demo.sail(Path(folder))
         text = demo.last_screen(paths, width=WIDTH)
-    return f"```text\n{text.strip()}\n```"
+    return f"```\n{text.strip()}\n```"
 
 
 def recorded_runs() -> str:
