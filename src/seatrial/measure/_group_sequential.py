@@ -12,25 +12,30 @@ MOST_LOOKS = 10
 Sides = Literal[1, 2]
 
 
-def check(looks: int, alpha: float) -> None:
-    """Raise `UsageError` unless the number of looks and the level can be planned for."""
-    if not 1 <= looks <= MOST_LOOKS:
-        raise UsageError(f"looks must be 1 to {MOST_LOOKS}, fixed in advance, not {looks!r}.")
-    if not 0 < alpha < 0.5:
-        raise UsageError(f"alpha must lie between 0 and 0.5, not {alpha!r}.")
-
-
-def constant(shape: Sequence[float], alpha: float, sides: Sides) -> float:
-    """Return the C at which z statistics cross C × shape at any look with chance alpha when nothing differs.
+def constant(looks: int, factor: Callable[[int], float], alpha: float, sides: Sides) -> float:
+    """Return the C at which z statistics cross C × factor at any look with chance alpha when nothing differs.
 
     Args:
-        shape: One factor a look, for looks after equal numbers of tasks.
+        looks: Planned looks, 1 to 10, after equal numbers of tasks.
+        factor: Number of a look, from 1 on, to its factor.
         alpha: Chance of a false alarm over all looks.
         sides: 1: only high z alarm; 2: high and low.
 
     Returns:
         C, to about 1e-4: the normal probability is integrated with a fixed seed.
+
+    Raises:
+        UsageError: Too many looks or none, or an alpha that is no level.
     """
+    if not 1 <= looks <= MOST_LOOKS:
+        raise UsageError(f"looks must be 1 to {MOST_LOOKS}, fixed in advance, not {looks!r}.")
+    if not 0 < alpha < 0.5:
+        raise UsageError(f"alpha must lie between 0 and 0.5, not {alpha!r}.")
+    return _solved([factor(look) for look in range(1, looks + 1)], alpha, sides)
+
+
+def _solved(shape: Sequence[float], alpha: float, sides: Sides) -> float:
+    """Return the C for one factor a look."""
     import numpy as np
     from scipy.optimize import root_scalar
     from scipy.stats import multivariate_normal

@@ -126,8 +126,7 @@ def sensitivity(table: Sequence[Sequence[int]], *, confidence: float = 0.95) -> 
     Raises:
         UsageError: The table is not two by two, has a negative count, or no unit.
     """
-    _two_by_two(table)
-    return _share("sensitivity", table[0][0], table[0][0] + table[1][0], confidence, "the person passed no unit")
+    return _agreed(table, 0, "sensitivity", confidence, "the person passed no unit")
 
 
 def specificity(table: Sequence[Sequence[int]], *, confidence: float = 0.95) -> Estimate:
@@ -143,8 +142,7 @@ def specificity(table: Sequence[Sequence[int]], *, confidence: float = 0.95) -> 
     Raises:
         UsageError: The table is not two by two, has a negative count, or no unit.
     """
-    _two_by_two(table)
-    return _share("specificity", table[1][1], table[0][1] + table[1][1], confidence, "the person failed no unit")
+    return _agreed(table, 1, "specificity", confidence, "the person failed no unit")
 
 
 def _margins(table: Sequence[Sequence[int]]) -> tuple[list[int], list[int], int]:
@@ -158,19 +156,16 @@ def _margins(table: Sequence[Sequence[int]]) -> tuple[list[int], list[int], int]
     return rows, columns, sum(rows)
 
 
-def _two_by_two(table: Sequence[Sequence[int]]) -> None:
-    """Raise `UsageError` unless a table is of pass and fail."""
-    if len(_margins(table)[0]) != 2:
-        raise UsageError(f"sensitivity and specificity are of two classes, pass and fail, not of {len(table)}.")
-
-
 def _beyond(same: int, chance: int, whole: int) -> float | None:
     """Return agreement beyond chance in whole numbers; `None` when chance explains all."""
     return (same - chance) / (whole - chance) if chance < whole else None
 
 
-def _share(name: str, right: int, units: int, confidence: float, none: str) -> Estimate:
-    """Return a share of units with Wilson's interval."""
+def _agreed(table: Sequence[Sequence[int]], said: int, name: str, confidence: float, none: str) -> Estimate:
+    """Return the share of what the person said, 0 for pass and 1 for fail, that the judge said too, with Wilson's interval."""
+    if len(_margins(table)[0]) != 2:
+        raise UsageError(f"sensitivity and specificity are of two classes, pass and fail, not of {len(table)}.")
+    right, units = table[said][said], table[0][said] + table[1][said]
     if not units:
         return Estimate(name=name, value=None, unit="share", note=none)
     lower, upper = binomial.wilson(right, units, confidence=confidence)

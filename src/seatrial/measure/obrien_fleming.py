@@ -27,16 +27,10 @@ def constant(looks: int, *, alpha: float = 0.05, sides: Sides = 2) -> float:
     Raises:
         UsageError: Too many looks or none, or an alpha that is no level.
     """
-    _group_sequential.check(looks, alpha)
-    return _group_sequential.constant(_shape(looks), alpha, sides)
+    return _group_sequential.constant(looks, lambda look: sqrt(looks / look), alpha, sides)
 
 
 def bounds(looks: int, *, alpha: float = 0.05, sides: Sides = 2) -> list[float]:
     """Return the z statistic that each look must reach; arguments and errors as for `constant`."""
     c = constant(looks, alpha=alpha, sides=sides)
-    return [c * factor for factor in _shape(looks)]
-
-
-def _shape(looks: int) -> list[float]:
-    """Return the factor of each look."""
-    return [sqrt(looks / look) for look in range(1, looks + 1)]
+    return [c * sqrt(looks / look) for look in range(1, looks + 1)]
