@@ -108,6 +108,15 @@ def test_grades_lie_apart_and_may_be_replaced(path):
         assert list(run_file.traces()) == [trace(0), trace(1)]
 
 
+def test_the_grade_of_one_trial_is_read_alone(path):
+    """It is the stored one, whatever the grades of other trials are; a trial that was not graded has none."""
+    made(path, [trace(0), trace(1)])
+    with RunFile.open(path, write=True) as run_file:
+        run_file.put_grades([grade(1, verdict=Verdict.FAIL)])
+        assert (run_file.grade(grade(0).task, grade(0).trial), run_file.grade("x", 0)) == (None, None)
+        assert run_file.grade(grade(1).task, grade(1).trial) == grade(1, verdict=Verdict.FAIL)
+
+
 def test_grades_may_be_made_while_reading_the_traces(path):
     """A regrade streams: it reads traces and stores grades of the same file."""
     made(path, [trace(0, trial) for trial in range(1200)])

@@ -14,7 +14,7 @@ from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite, load
 from seatrial.app.redacting import redacted_task, redactor_for
 from seatrial.app.reference import with_references
-from seatrial.app.reporting import labels_by_trial, stored_grade
+from seatrial.app.reporting import stored_grade
 from seatrial.app.reproducing import pinned_faults, play_again, recorded_path
 from seatrial.base.canonical import content_hash
 from seatrial.base.clock import Clock, SystemClock
@@ -168,7 +168,7 @@ def _failure(run: Path, task: str, trial: int | None) -> _Failure:
 def _judged(run: Path, file: RunFile, task: Task, trial: int) -> _Failure:
     trace = file.read(task.id, trial)
     graded = stored_grade(file, task.id, trial) or Judge.of_run(file).grade(trace)
-    found = reviewed(graded, trace, labels_by_trial(file).get((task.id, trial), ())).grade
+    found = reviewed(graded, trace, file.labels(task.id, trial)).grade
     return _Failure(run, file.manifest, task, trace, found, graded.strict is Verdict.FAIL)
 
 

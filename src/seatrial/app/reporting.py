@@ -71,7 +71,8 @@ def labels_by_trial(file: RunFile) -> dict[tuple[str, int], list[Label]]:
 
 def stored_grade(file: RunFile, task: str, trial: int) -> Grade | None:
     """Return the grade that is stored of one trial; `None` when there is none that today's grader made."""
-    return next((one for one in file.grades() if (one.task, one.trial) == (task, trial) and one.grader == GRADER_VERSION), None)
+    found = file.grade(task, trial)
+    return found if found is not None and found.grader == GRADER_VERSION else None
 
 
 def summary_of(path: Path, *, reveal: bool = False) -> RunSummary:

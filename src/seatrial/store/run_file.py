@@ -259,6 +259,16 @@ class RunFile:
                     self._connection.executemany(_PUT_GRADE, rows)
                 self._grades.grown(len(rows))
 
+    def grade(self, task: str, trial: int) -> Grade | None:
+        """Return the stored grade of one trial; `None`: it was not graded.
+
+        Raises:
+            RunFileError: It is damaged.
+        """
+        with told_as_run_file_error(self.path, f"reading the grade of {_name(task, trial)}"):
+            row = self._grades.find(task, trial)
+        return None if row is None else self._grade(row)
+
     def grades(self) -> Iterator[Grade]:
         """Yield the stored grades by task and trial; a trial that was not graded has none.
 
@@ -267,12 +277,7 @@ class RunFile:
         """
         with told_as_run_file_error(self.path, "reading its grades"):
             for row in self._grades.rows():
-                try:
-                    yield self._grades.record(row)
-                except BodyError as error:
-                    raise RunFileError(
-                        f"{self.path}: the grade of {_name(row.task, row.trial)} cannot be read: {error}. Grade the run again"
-                    ) from error
+                yield self._grade(row)
 
     def graded(self) -> Iterator[tuple[Trace, Grade | None]]:
         """Yield every trace with its stored grade, `None` when it was not graded, by task and trial, a few at a time in memory.
@@ -441,6 +446,14 @@ class RunFile:
             raise RunFileError(
                 f"{self.path}: {_name(row.task, row.trial)} cannot be read: {error}. The others are not touched by it. "
                 "Take it out with RunFile.discard_damaged and run again on the same file: only it is repeated"
+            ) from error
+
+    def _grade(self, row: Row) -> Grade:
+        try:
+            return self._grades.record(row)
+        except BodyError as error:
+            raise RunFileError(
+                f"{self.path}: the grade of {_name(row.task, row.trial)} cannot be read: {error}. Grade the run again"
             ) from error
 
     def _grade_row(self, grade: Grade) -> tuple:
