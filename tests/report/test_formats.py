@@ -7,6 +7,7 @@ from msgspec import structs
 
 from seatrial.records.summary import decode
 from seatrial.report import json, junit, markdown
+from seatrial.report._junit import safe
 from tests.report import summaries
 
 RUNS = [summaries.baseline, summaries.shortcut, summaries.perfect, summaries.everything, summaries.hostile]
@@ -96,7 +97,7 @@ def test_an_unknown_task_is_an_error_and_not_a_failure():
 @pytest.mark.parametrize("char", ["\x00", "\x1b", "\ud800", "\ufffe", "\x0b"])
 def test_characters_that_xml_forbids_are_written_out(char):
     """A control character or a lone surrogate breaks no file."""
-    text = junit.safe(f"a{char}b")
+    text = safe(f"a{char}b")
     assert text == f"a\\u{ord(char):04x}b"
     text.encode()
 

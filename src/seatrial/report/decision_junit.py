@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from xml.etree.ElementTree import Element, SubElement
 
 from seatrial.records.decision import RuleResult, SealedDecision
-from seatrial.report.junit import safe, stamp
+from seatrial.report._junit import drawn, safe, stamp
 
 _TAGS = {"pass": "", "fail": "failure", "inconclusive": "error"}
 
@@ -34,8 +34,7 @@ def render(sealed: SealedDecision) -> str:
         name = rule.rule if seen[rule.rule] == 1 else f"{rule.rule} {seen[rule.rule]}"
         _case(part, f"{suite}.gate", name, _TAGS[rule.value], rule.reason, _text(rule))
     _case(part, f"{suite}.gate", "decision", _TAGS[decision.value], decision.sentence, "\n".join((*decision.warnings, decision.read)))
-    indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode") + "\n"
+    return drawn(root)
 
 
 def _case(part: Element, group: str, name: str, tag: str, reason: str, text: str) -> None:

@@ -5,20 +5,19 @@ A build server goes red at the first failed test case, so a test case fails exac
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Sequence
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from xml.etree.ElementTree import Element, SubElement
 
 from seatrial.base.wording import count
 from seatrial.records.grade import Verdict
 from seatrial.records.proof import proof_line
 from seatrial.records.summary import RunSummary, TaskRow, TrialRow
 from seatrial.records.task import KINDS
+from seatrial.report._junit import drawn, safe, stamp
 from seatrial.report._sections import headline
 from seatrial.report._wording import with_steps
 
-_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _COUNTED = (("failures", "failure"), ("errors", "error"), ("skipped", "skipped"))
 
 
@@ -42,19 +41,7 @@ def render(summary: RunSummary, *, run: str = "RUN") -> str:
         if rows:
             _suite(root, summary, f"{summary.suite}.{kind}", rows, run)
     _decision(root, summary, f"{summary.suite}.decision")
-    indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode") + "\n"
-
-
-def safe(text: str) -> str:
-    """Return a text with every character that XML 1.0 forbids written out as an escape."""
-    return _NOT_XML.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
-
-
-def stamp(suite: Element, created_at: str) -> None:
-    """Set when a run was planned; where it does not say, as an imported one, the attribute is absent: an empty one is no date."""
-    if created_at:
-        suite.set("timestamp", safe(created_at))
+    return drawn(root)
 
 
 def _suite(root: Element, summary: RunSummary, name: str, rows: Sequence[TaskRow], run: str) -> None:
