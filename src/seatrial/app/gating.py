@@ -8,8 +8,8 @@ from pathlib import Path
 from msgspec import Raw, structs
 
 from seatrial.app import holdout as ledgers
-from seatrial.app.agreement import check_gate
 from seatrial.app.baselines import baseline_warnings, find_baseline
+from seatrial.app.cross_checks import check_gate
 from seatrial.app.reporting import evidence_of
 from seatrial.app.sealing import hashes_of, seal
 from seatrial.app.signing import counting

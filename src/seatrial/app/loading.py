@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from seatrial.app.agreement import check_own_names, check_rule_arguments
+from seatrial.app.cross_checks import check_own_names, check_rule_arguments
 from seatrial.base.canonical import content_hash
 from seatrial.base.errors import SuiteError, UsageError
 from seatrial.records.contract import ToolSpec
