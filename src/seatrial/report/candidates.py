@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _NAMED = 6
 
 
-class LostStep(NamedTuple):
+class StoppedStep(NamedTuple):
     """A required call that never ran where it ran before."""
 
     requirement: str
@@ -97,7 +97,7 @@ def _worst_first(pair: tuple[float, TaskRow]) -> tuple[float, bool, str]:
     return fall, row.split == "holdout", row.task
 
 
-def lost_steps(first: RunSummary, other: RunSummary) -> tuple[LostStep, ...]:
+def lost_steps(first: RunSummary, other: RunSummary) -> tuple[StoppedStep, ...]:
     """Return the required calls that never ran in more trials of the other candidate than of the first, most trials first.
 
     Args:
@@ -112,7 +112,7 @@ def lost_steps(first: RunSummary, other: RunSummary) -> tuple[LostStep, ...]:
             trials[requirement, call] += more
             tasks.setdefault((requirement, call), []).append(task)
     return tuple(
-        LostStep(*key, times, tuple(sorted(tasks[key]))) for key, times in sorted(trials.items(), key=lambda item: (-item[1], item[0]))
+        StoppedStep(*key, times, tuple(sorted(tasks[key]))) for key, times in sorted(trials.items(), key=lambda item: (-item[1], item[0]))
     )
 
 
@@ -121,7 +121,7 @@ def _never(summary: RunSummary) -> Counter[tuple[str, str, str]]:
     return Counter({(row.task, unmet.requirement, unmet.call): unmet.never_ran for row in summary.tasks for unmet in row.unmet})
 
 
-def _never_ran(steps: Sequence[LostStep]) -> str:
+def _never_ran(steps: Sequence[StoppedStep]) -> str:
     """Return which required step never ran, in words."""
     if not steps:
         return ""
@@ -194,7 +194,7 @@ def _losses(first: RunSummary, other: RunSummary) -> Section:
     return Section(f"Strict lost by {names[1]} against {names[0]}", grid, (*hidden, *nothing, *steps))
 
 
-def _lost_step(step: LostStep) -> str:
+def _lost_step(step: StoppedStep) -> str:
     """Return a required call that never ran, in words."""
     where = f"{count(step.trials, 'more trial')}, {count(len(step.tasks), 'task')}"
     return f"required step {plain(step.requirement)} ({plain(step.call)}) never ran: {where}."
