@@ -15,7 +15,7 @@ from msgspec import structs
 from seatrial.base.wording import count
 from seatrial.compare.pairing import Pair
 from seatrial.measure import bounds, pass_k
-from seatrial.measure.paired_difference import difference
+from seatrial.measure.paired_difference import counted, difference
 from seatrial.measure.task_count import TaskCount
 from seatrial.records.estimate import Difference, Estimate
 from seatrial.records.grade import Criterion, Verdict
@@ -34,7 +34,7 @@ class Scale(NamedTuple):
     """The largest difference that is possible, in both directions; infinity: there is none."""
 
 
-def pass_difference(pairs: Sequence[Pair], criterion: Criterion, *, k: int = 1, seed: int = 0) -> Difference:
+def pass_difference(pairs: Sequence[Pair], criterion: Criterion, *, k: int = 1, seed: int = 0, fewest: int = 0) -> Difference:
     """Return the difference of pass^k on shared tasks, with bounds where trials are unknown.
 
     Args:
@@ -42,6 +42,7 @@ def pass_difference(pairs: Sequence[Pair], criterion: Criterion, *, k: int = 1, 
         criterion: What counts as a pass.
         k: Fresh trials, 1 or more.
         seed: Seed of the draws.
+        fewest: Tasks below which it is a plain count, without interval, tests and power.
 
     Returns:
         The difference, a share; tasks with fewer than k known trials in one of the runs are left out, and its note counts them.
@@ -53,14 +54,14 @@ def pass_difference(pairs: Sequence[Pair], criterion: Criterion, *, k: int = 1, 
         found = count_of(row, criterion)
         return pass_k.pass_k(found.passed, found.scored, k)
 
-    found = value_difference(asked, value, Scale(f"pass^{k}"), seed=seed)
+    found = value_difference(asked, value, Scale(f"pass^{k}"), seed=seed, fewest=fewest)
     if pairs and not asked:
         found = _renoted(found, "no shared task asks for it")
     estimate = structs.replace(found.estimate, trials=sum(old.scored + new.scored for old, new in counts))
     return structs.replace(found, estimate=_bounded(estimate, [pair for pair in counts if pair[0].planned and pair[1].planned], k))
 
 
-def value_difference(pairs: Sequence[Pair], value: Values, scale: Scale, *, seed: int = 0) -> Difference:
+def value_difference(pairs: Sequence[Pair], value: Values, scale: Scale, *, seed: int = 0, fewest: int = 0) -> Difference:
     """Return the mean difference of a value of shared tasks.
 
     Args:
@@ -68,6 +69,7 @@ def value_difference(pairs: Sequence[Pair], value: Values, scale: Scale, *, seed
         value: Their value in one run.
         scale: Its name and unit, and how far a difference can reach.
         seed: Seed of the draws.
+        fewest: Tasks below which it is a plain count, without interval, tests and power.
 
     Returns:
         The difference in the scale's unit; tasks whose value is not known in one of the runs are left out, and its note counts them.
@@ -75,23 +77,15 @@ def value_difference(pairs: Sequence[Pair], value: Values, scale: Scale, *, seed
     both = [(value(pair.before), value(pair.after)) for pair in pairs]
     known = [(old, new) for old, new in both if old is not None and new is not None]
     before, after = [old for old, _ in known], [new for _, new in known]
-    found = difference(before, after, name=scale.name, seed=seed, unit=scale.unit, reach=scale.reach)
+    few, left_out = len(known) < fewest, len(pairs) - len(known)
+    if few:
+        found = counted(before, after, name=scale.name, unit=scale.unit, reach=scale.reach)
+    else:
+        found = difference(before, after, name=scale.name, seed=seed, unit=scale.unit, reach=scale.reach)
     if pairs and not known:
         return _renoted(found, f"of {count(len(pairs), 'shared task')} none has enough known trials in both runs")
-    left_out = len(pairs) - len(known)
-    return _noted(found, f"{left_out:,} of {count(len(pairs), 'shared task')} left out: too few known trials") if left_out else found
-
-
-def counts_only(found: Difference, why: str) -> Difference:
-    """Return a difference as a plain count: without interval, tests, or power.
-
-    Args:
-        found: The difference.
-        why: Why no more can be said, in words.
-    """
-    estimate = structs.replace(found.estimate, lower=None, upper=None, method="", estimand="count")
-    plain = Difference(estimate, None, None, None, None, None, found.tasks, found.differing, None)
-    return _noted(plain, why)
+    without = f"{left_out:,} of {count(len(pairs), 'shared task')} left out: too few known trials" if left_out else ""
+    return _noted(found, without, f"no interval: fewer than {fewest} tasks" if few else "")
 
 
 def count_of(row: TaskRow, criterion: Criterion) -> TaskCount:
@@ -118,9 +112,9 @@ def _bounded(estimate: Estimate, counts: Sequence[tuple[TaskCount, TaskCount]], 
     return structs.replace(estimate, unknown=unknown, bound_low=low, bound_high=high)
 
 
-def _noted(found: Difference, why: str) -> Difference:
-    """Return a difference with one more thing that a reader must know."""
-    return _renoted(found, "; ".join(filter(None, (found.estimate.note, why))))
+def _noted(found: Difference, *more: str) -> Difference:
+    """Return a difference with more that a reader must know; empty: nothing."""
+    return _renoted(found, "; ".join(filter(None, (found.estimate.note, *more))))
 
 
 def _renoted(found: Difference, note: str) -> Difference:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from seatrial.base.seeds import derive
-from seatrial.compare.differences import counts_only, pass_difference
+from seatrial.compare.differences import pass_difference
 from seatrial.compare.movement import flipped
 from seatrial.compare.pairing import Pair
 from seatrial.measure.holm import holm
@@ -55,13 +55,8 @@ def compared_slices(pairs: Sequence[Pair], *, margin: float, seed: int = 0) -> t
 
 def _slice(label: tuple[str, str], pairs: list[Pair], seed: int) -> _Slice:
     """Return one slice; a small one as plain counts."""
-    strict, outcome = pass_difference(pairs, "strict", seed=seed), pass_difference(pairs, "outcome", seed=seed)
-    return _Slice(*label, pairs, _fit(strict), _fit(outcome))
-
-
-def _fit(found: Difference) -> Difference:
-    """Return a difference as far as so many tasks carry it."""
-    return found if found.tasks >= FEWEST_TASKS else counts_only(found, f"no interval: fewer than {FEWEST_TASKS} tasks")
+    strict = pass_difference(pairs, "strict", seed=seed, fewest=FEWEST_TASKS)
+    return _Slice(*label, pairs, strict, pass_difference(pairs, "outcome", seed=seed, fewest=FEWEST_TASKS))
 
 
 def _comparison(part: _Slice, p_holm: float | None, margin: float) -> SliceComparison:

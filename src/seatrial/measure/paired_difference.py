@@ -101,6 +101,26 @@ def difference(
     )
 
 
+def counted(before: Sequence[float], after: Sequence[float], *, name: str, unit: str = "share", reach: float = 1.0) -> Difference:
+    """Return the mean of after minus before as a plain count, without interval, tests and power, for tasks too few to carry them.
+
+    Args:
+        before: One value a task of the baseline.
+        after: One value a task of the candidate, in the same order.
+        name: Name of the estimate.
+        unit: Unit of the values.
+        reach: The largest difference that the scale allows, in both directions; infinity: the scale has no ends.
+
+    Raises:
+        UsageError: As for `difference`.
+    """
+    found = _differences(before, after, reach)
+    tasks = len(found)
+    mean = fsum(found) / tasks if tasks else None
+    estimate = Estimate(name=name, value=mean, tasks=tasks, unit=unit, estimand="count", note=_note(tasks, known=tasks > 0))
+    return Difference(estimate, None, None, None, None, None, tasks, int((found != 0).sum()), None)
+
+
 def limits(
     differences: Sequence[float] | ndarray,
     *,
