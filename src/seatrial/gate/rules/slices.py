@@ -1,7 +1,7 @@
 """No slice got worse unseen: a confirmed drop fails, and a suspect one is inconclusive until a named person has read and signed.
 
 It is an alarm, so it looks at all tasks that both runs share, whatever their split, and buys sensitivity on purpose: with nothing changed
-about half of all comparisons have a suspect slice. What is suspect, and what confirmed, is `measure.slice_alarm`'s to say.
+about half of all comparisons of five slices have a suspect slice. What is suspect, and what confirmed, is `measure.slice_alarm`'s to say.
 """
 
 from __future__ import annotations
