@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.program import finished
 from tests.docs._pages import Command, File, Printed, read
 
 ROOT = Path(__file__).parents[2]
@@ -51,16 +52,13 @@ def _run(command: Command, folder: Path) -> str:
     if any("../shared" in word for word in command.words) and not (ROOT.parent / "shared").exists():
         pytest.skip("the handed data are not here, so this page's import cannot be run")
     words = [word.replace("../shared", str(ROOT.parent / "shared")) for word in command.words]
-    program = {
-        "seatrial": [sys.executable, "-m", "seatrial"],
-        ".venv/bin/seatrial": [sys.executable, "-m", "seatrial"],
-        "python": [sys.executable],
-    }
-    assert words[0] in program, f"a page shows a command that no test can run: {words[0]}"
     environment = {**os.environ, "COLUMNS": str(WIDTH), "PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(folder / "config")}
-    done = subprocess.run(
-        [*program[words[0]], *words[1:]], cwd=folder, env=environment, capture_output=True, text=True, timeout=100, check=False
-    )
+    if words[0] in ("seatrial", ".venv/bin/seatrial"):
+        done = finished(words[1:], folder, environment)
+    else:
+        assert words[0] == "python", f"a page shows a command that no test can run: {words[0]}"
+        python = [sys.executable, *words[1:]]
+        done = subprocess.run(python, cwd=folder, env=environment, capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == command.code, (
         f"{' '.join(words)} exited {done.returncode}, not {command.code}:\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
     )
