@@ -15,7 +15,7 @@ from seatrial.app.reporting import summary_of
 from seatrial.base.clock import Clock, SystemClock
 from seatrial.base.errors import RecordError, UsageError
 from seatrial.base.wording import count, listed
-from seatrial.gate.lifecycle import LAST, suite_status
+from seatrial.compare.lifecycle import LAST, suite_status
 from seatrial.records.lifecycle import SATURATED, SuiteStatus, SuiteTask, TaskStanding, Version
 from seatrial.records.summary import RunSummary
 from seatrial.report.withholding import aliases_of

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from seatrial.base import catalogue
-from seatrial.gate.lifecycle import ENOUGH, PROBES, suite_status
+from seatrial.compare.lifecycle import ENOUGH, PROBES, suite_status
 from seatrial.measure.power import smallest_drop
 from seatrial.measure.summarise import summarise
 from seatrial.measure.task_count import TaskCount
