@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from seatrial.app.withholding import aliases_of
 from seatrial.base import catalogue
 from seatrial.cli._group import run as program
-from seatrial.report.withholding import aliases_of
 from tests._suites.hidden import MARK, TASK_ID, write
 from tests.cli.program import seatrial
 

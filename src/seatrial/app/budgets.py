@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from seatrial.app.doors import withholding_for
 from seatrial.app.reporting import graded_trials
-from seatrial.app.withheld import withholding_for
 from seatrial.base.errors import UsageError
 from seatrial.base.wording import listed
 from seatrial.records.contract import Budget

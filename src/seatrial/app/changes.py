@@ -11,12 +11,12 @@ from msgspec import structs
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.options import RunOptions
 from seatrial.app.preparing import prepare
+from seatrial.app.withholding import aliases_of
 from seatrial.base.clock import Clock
 from seatrial.base.errors import NothingSelected, UsageError
 from seatrial.base.wording import count
 from seatrial.compare.manifests import manifest_changes
 from seatrial.records.changes import ManifestChanges
-from seatrial.report.withholding import aliases_of
 from seatrial.store import RunFile
 
 

@@ -14,12 +14,12 @@ from seatrial.app.options import RunOptions
 from seatrial.app.preparing import CandidateRun, SelectedTasks
 from seatrial.app.redacting import redacted_trace
 from seatrial.app.resuming import finished_in, open_run
+from seatrial.app.withholding import aliases_of
 from seatrial.base.clock import Clock
 from seatrial.base.errors import RunFileError
 from seatrial.base.seeds import derive
 from seatrial.records.grade import GRADER_VERSION, Grade, Verdict
 from seatrial.records.trace import Trace, Usage, Versions
-from seatrial.report.withholding import aliases_of
 from seatrial.run import Follower, PlannedTrial, Stop, TrialJob, as_attempt, plan_trials
 from seatrial.store import RunFile
 from seatrial.world import TaskWorld

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from seatrial.app.withheld import names_withheld
+from seatrial.app.doors import names_withheld
 from seatrial.app.writing import write_report
 from seatrial.records.label import encode as label_json
 from seatrial.store import RunFile

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import msgspec
 
+from seatrial.app.doors import names_withheld, task_meant, withholding_for
 from seatrial.app.judging import Judge
 from seatrial.app.persons import named, reasoned
 from seatrial.app.reporting import reviewed_trials, stored_grade
-from seatrial.app.withheld import names_withheld, task_meant, withholding_for
+from seatrial.app.withholding import withheld_review
 from seatrial.base.canonical import content_hash
 from seatrial.base.clock import Clock, SystemClock
 from seatrial.base.errors import UsageError
@@ -20,7 +21,6 @@ from seatrial.grade.labels import places, reviewed
 from seatrial.records.grade import Grade
 from seatrial.records.label import Label, LabelVerdict, TrialReview
 from seatrial.records.trace import Trace
-from seatrial.report.withholding import withheld_review
 from seatrial.store import RunFile
 from seatrial.store.connection import PATIENCE
 

@@ -12,13 +12,13 @@ from seatrial.app.loading import LoadedSuite, load
 from seatrial.app.redacting import redacted_task, redactor_for
 from seatrial.app.reference import with_references
 from seatrial.app.reporting import summary_of
+from seatrial.app.withholding import aliases_of
 from seatrial.base.clock import Clock, SystemClock
 from seatrial.base.errors import RecordError, UsageError
 from seatrial.base.wording import count, listed
 from seatrial.compare.lifecycle import LAST, suite_status
 from seatrial.records.lifecycle import SATURATED, SuiteStatus, SuiteTask, TaskStanding, Version
 from seatrial.records.summary import RunSummary
-from seatrial.report.withholding import aliases_of
 from seatrial.suite.editing import edit_tasks
 from seatrial.suite.kind_edit import KindEdit
 

@@ -8,20 +8,20 @@ from pathlib import Path
 
 from msgspec import structs
 
+from seatrial.app.doors import names_withheld, withholding_for
 from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.recorded import ruled, tools_of
 from seatrial.app.redacting import redacted_task, redacted_tools, redactor_for
 from seatrial.app.reference import with_references
 from seatrial.app.reporting import labels_by_trial
-from seatrial.app.withheld import names_withheld, withholding_for
+from seatrial.app.withholding import Withholding
 from seatrial.base.errors import UsageError
 from seatrial.grade.labels import reviewed
 from seatrial.records.grade import Grade
 from seatrial.records.label import Label, LabelNote
 from seatrial.records.task import Task
 from seatrial.records.trace import Trace
-from seatrial.report.withholding import Withholding
 from seatrial.store import Damage, RunFile
 
 

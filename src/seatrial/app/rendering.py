@@ -7,9 +7,9 @@ from pathlib import Path
 
 from msgspec import structs
 
+from seatrial.app.doors import names_withheld
 from seatrial.app.judging import Judge
 from seatrial.app.reporting import traces_with_grades
-from seatrial.app.withheld import names_withheld
 from seatrial.base import catalogue
 from seatrial.records.grade import Grade
 from seatrial.records.summary import RunSummary

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from msgspec import structs
 
+from seatrial.app.doors import names_withheld, withholding_for
 from seatrial.app.judging import Judge
-from seatrial.app.withheld import names_withheld, withholding_for
+from seatrial.app.withholding import withheld
 from seatrial.base.clock import SystemClock
 from seatrial.gate import Evidence, decide, read_policy
 from seatrial.grade.labels import Reviewed, reviewed
@@ -19,7 +20,6 @@ from seatrial.records.graded import GradedTrial
 from seatrial.records.label import Label
 from seatrial.records.summary import RunSummary
 from seatrial.records.trace import Trace
-from seatrial.report.withholding import withheld
 from seatrial.store import RunFile
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seatrial.app.changes import spare
+from seatrial.app.doors import names_withheld
 from seatrial.app.executing import Observers, RunExecution, Watcher
 from seatrial.app.loading import LoadedSuite, errors_withheld
 from seatrial.app.options import RunOptions
 from seatrial.app.preparing import CandidateRun, SelectedTasks, prepare
 from seatrial.app.resuming import finished_in
-from seatrial.app.withheld import names_withheld
 from seatrial.base import catalogue
 from seatrial.base.clock import Clock
 from seatrial.base.errors import InfrastructureError, RunFileError

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from seatrial.app.doors import names_withheld, task_meant, withholding_for
 from seatrial.app.judging import Judge
 from seatrial.app.reporting import stored_grade
-from seatrial.app.withheld import names_withheld, task_meant, withholding_for
 from seatrial.base.errors import UsageError
 from seatrial.base.names import nearest
 from seatrial.grade.labels import reviewed

@@ -13,6 +13,7 @@ from seatrial.app.loading import LoadedSuite, load
 from seatrial.app.options import RunOptions
 from seatrial.app.reporting import summary_of
 from seatrial.app.run import Planned, RunResult, planned, run_candidates
+from seatrial.app.withholding import aliases_of
 from seatrial.base import catalogue
 from seatrial.base.clock import SystemClock
 from seatrial.base.wording import count
@@ -22,7 +23,6 @@ from seatrial.cli._options import print_json
 from seatrial.cli._progress import Progress
 from seatrial.cli._speech import others_on_stderr, say, tell
 from seatrial.records.summary import RunSummary
-from seatrial.report.withholding import aliases_of
 from seatrial.run import Stop, deaf_to_stopped_threads
 
 

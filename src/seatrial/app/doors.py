@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 
+from seatrial.app.withholding import Withholding, aliases_of, withholding_of
 from seatrial.base.errors import RunFileError, UsageError
 from seatrial.records.task import Task
-from seatrial.report.withholding import Withholding, aliases_of, withholding_of
 from seatrial.store import RunFile
 
 ASK = "give --reveal to see it, and --holdout PATH where it is a folder of its own, so that the look is entered in its ledger"
