@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from seatrial.compare.losses import losses
 from seatrial.report import _console, _wording, candidates, terminal
 from tests.report import summaries
 
@@ -103,7 +104,8 @@ def test_no_color_is_honoured(monkeypatch):
 
 def test_hostile_text_cannot_move_the_cursor():
     """Control and format characters from a trace are written out."""
-    for text in (text_of("hostile"), candidates.render([summaries.hostile()] * 2, width=80, colour=False)):
+    both = [summaries.hostile()] * 2
+    for text in (text_of("hostile"), candidates.render(both, [losses(*both)], width=80, colour=False)):
         assert {char for char in text if unicodedata.category(char)[0] == "C"} == {"\n"}
         assert "\\e[2J" in text
 

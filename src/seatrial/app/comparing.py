@@ -13,6 +13,7 @@ from seatrial.base import catalogue
 from seatrial.base.canonical import indented
 from seatrial.base.errors import UsageError
 from seatrial.compare import compare
+from seatrial.compare.losses import losses
 from seatrial.compare.naming import distinct_names
 from seatrial.compare.pairwise import pairwise
 from seatrial.compare.plane import plane
@@ -139,6 +140,17 @@ def rendered_several(compared: Compared, form: str) -> str:
     beside, told = ("comparison", compared.comparisons[0]) if len(compared.comparisons) == 1 else ("pairwise", compared.pairwise)
     parts = (("plane", compared.plane), (beside, told)) if beside == "pairwise" else ((beside, told), ("plane", compared.plane))
     return "\n".join(catalogue.load("renderer", name + end).render(record) for name, record in parts)
+
+
+def rendered_candidates(summaries: Sequence[RunSummary], paths: Sequence[Path]) -> str:
+    """Return the candidates of one run of a suite side by side, with what each later one lost against the first, for a terminal.
+
+    Args:
+        summaries: One summary a candidate, each with its decision.
+        paths: Their run files.
+    """
+    lost = [losses(summaries[0], other) for other in summaries[1:]]
+    return catalogue.load("renderer", "candidates").render(summaries, lost, runs=[str(path) for path in paths])
 
 
 def traces_of(comparison: Comparison, *, reveal: bool = False) -> dict[str, tuple[Side, Side]]:

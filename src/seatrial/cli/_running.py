@@ -146,4 +146,6 @@ def _print(summaries: Sequence[RunSummary], result: RunResult, suite: Path) -> N
     for summary, path in zip(summaries, result.paths, strict=True):
         say(terminal.render(summary, run=str(path), suite=str(suite)))
     if len(summaries) > 1:
-        say(catalogue.load("renderer", "candidates").render(summaries, runs=[str(path) for path in result.paths]))
+        from seatrial.app.comparing import rendered_candidates
+
+        say(rendered_candidates(summaries, result.paths))

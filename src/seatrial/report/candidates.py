@@ -6,12 +6,13 @@ This is a table of what was seen; whether a difference is more than chance is wh
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from seatrial.base.wording import count, listed
-from seatrial.records.summary import KindSummary, RunSummary, TaskRow
+from seatrial.compare.losses import Losses, StoppedStep
+from seatrial.records.comparison import TaskSide
+from seatrial.records.summary import KindSummary, RunSummary
 from seatrial.records.task import KINDS
 from seatrial.report import _console, _sections
 from seatrial.report._grid import Grid, Section
@@ -21,24 +22,22 @@ from seatrial.report._wording import NONE, amount, percent, share
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-_NAMED = 6
+_NAMED, _STEPS = 6, 3
 
 
-class StoppedStep(NamedTuple):
-    """A required call that never ran where it ran before."""
-
-    requirement: str
-    call: str
-    trials: int
-    """Trials in which none of its tools was called, beyond those of the first candidate."""
-    tasks: tuple[str, ...]
-
-
-def render(summaries: Sequence[RunSummary], *, runs: Sequence[str] = (), width: int | None = None, colour: bool | None = None) -> str:
+def render(
+    summaries: Sequence[RunSummary],
+    losses: Sequence[Losses],
+    *,
+    runs: Sequence[str] = (),
+    width: int | None = None,
+    colour: bool | None = None,
+) -> str:
     """Return candidates side by side as terminal text.
 
     Args:
         summaries: One summary a candidate, each with its decision; the first is what the others are held against.
+        losses: What each later candidate lost against the first.
         runs: Names of their run files, for the commands that are proposed; empty: none is proposed.
         width: Columns; `None`: the terminal's.
         colour: Whether to use colour; `None`: as standard output and NO_COLOR have it.
@@ -49,76 +48,33 @@ def render(summaries: Sequence[RunSummary], *, runs: Sequence[str] = (), width: 
     from rich.text import Text
 
     target = _console.console(width, colour)
-    parts: list[RenderableType] = [
-        Text(story(summaries[0], other), style=_console.TONES[_sections.decided(other)]) for other in summaries[1:]
-    ]
+    first, later = summaries[0], list(zip(summaries[1:], losses, strict=True))
+    parts: list[RenderableType] = [Text(story(first, *one), style=_console.TONES[_sections.decided(one[0])]) for one in later]
     for part in _tables(summaries):
         parts.extend(_console.section(part, target.width))
-    for other in summaries[1:]:
-        parts.extend(_console.section(_losses(summaries[0], other), target.width))
+    for other, lost in later:
+        parts.extend(_console.section(_losses(first, other, lost), target.width))
     if runs:
-        parts.extend(_console.section(_commands(summaries, runs), target.width))
+        parts.extend(_console.section(_commands(losses, runs), target.width))
     return _console.drawn(target, parts)
 
 
-def story(first: RunSummary, other: RunSummary) -> str:
+def story(first: RunSummary, other: RunSummary, losses: Losses) -> str:
     """Return in one sentence how outcome alone moved, and what the decision on the other candidate is.
 
     Args:
         first: The candidate that is held against.
         other: The later candidate, with its decision.
+        losses: What it lost against the first.
     """
     moved = _moved(first, other)
     verb = {"pass": "may ship", "fail": "must not ship"}.get(_sections.decided(other), "is not decided")
     joint = "but" if verb == "may ship" and " went down " in moved else "and"
     sentence = f"{moved}, {joint} {plain(other.candidate.name)} {verb}"
-    lost, steps = lost_tasks(first, other), lost_steps(first, other)
-    if verb == "may ship" or not lost:
+    if verb == "may ship" or not losses.tasks:
         return f"{sentence}."
-    named = f"{count(len(lost), 'task')} got worse under strict ({listed([plain(row.task) for row in lost], _NAMED)})"
-    return f"{sentence}: {named}{_never_ran(steps)}."
-
-
-def lost_tasks(first: RunSummary, other: RunSummary) -> tuple[TaskRow, ...]:
-    """Return the other candidate's rows of the tasks on which a smaller share of its trials was strict, worst loss first.
-
-    Args:
-        first: The candidate that is held against.
-        other: The later candidate.
-    """
-    before = {row.task: row.passed / row.scored for row in first.tasks if row.scored}
-    falls = [(row.passed / row.scored - before[row.task], row) for row in other.tasks if row.scored and row.task in before]
-    return tuple(row for fall, row in sorted(falls, key=_worst_first) if fall < 0)
-
-
-def _worst_first(pair: tuple[float, TaskRow]) -> tuple[float, bool, str]:
-    """Return how a loss is ordered: among equal ones those that can be read stand before those of the holdout."""
-    fall, row = pair
-    return fall, row.split == "holdout", row.task
-
-
-def lost_steps(first: RunSummary, other: RunSummary) -> tuple[StoppedStep, ...]:
-    """Return the required calls that never ran in more trials of the other candidate than of the first, most trials first.
-
-    Args:
-        first: The candidate that is held against.
-        other: The later candidate.
-    """
-    before, trials = _never(first), Counter[tuple[str, str]]()
-    tasks: dict[tuple[str, str], list[str]] = {}
-    for (task, requirement, call), times in _never(other).items():
-        more = times - before[task, requirement, call]
-        if more > 0:
-            trials[requirement, call] += more
-            tasks.setdefault((requirement, call), []).append(task)
-    return tuple(
-        StoppedStep(*key, times, tuple(sorted(tasks[key]))) for key, times in sorted(trials.items(), key=lambda item: (-item[1], item[0]))
-    )
-
-
-def _never(summary: RunSummary) -> Counter[tuple[str, str, str]]:
-    """Return in how many trials each task's required calls never ran."""
-    return Counter({(row.task, unmet.requirement, unmet.call): unmet.never_ran for row in summary.tasks for unmet in row.unmet})
+    names = listed([plain(task.task) for task in losses.tasks], _NAMED)
+    return f"{sentence}: {count(len(losses.tasks), 'task')} got worse under strict ({names}){_never_ran(losses.steps)}."
 
 
 def _never_ran(steps: Sequence[StoppedStep]) -> str:
@@ -182,16 +138,14 @@ def _legend(summaries: Sequence[RunSummary]) -> Iterator[str]:
         yield "The candidates ran on different versions of the suite: the difference is not only the candidates'."
 
 
-def _losses(first: RunSummary, other: RunSummary) -> Section:
+def _losses(first: RunSummary, other: RunSummary, losses: Losses) -> Section:
     """Return the tasks that a candidate loses, and the steps that no longer run."""
-    lost, names = lost_tasks(first, other), (plain(first.candidate.name), plain(other.candidate.name))
-    before = {row.task: row for row in first.tasks}
-    rows = tuple((plain(row.task), row.kind, _fraction(before[row.task]), _fraction(row), _wrong(row)) for row in lost[:_NAMED])
-    steps = (_lost_step(step) for step in lost_steps(first, other)[:3])
+    lost, names = losses.tasks, (plain(first.candidate.name), plain(other.candidate.name))
+    rows = tuple((plain(task.task), task.kind, _fraction(task.before), _fraction(task.after), _wrong(task.after)) for task in lost[:_NAMED])
     hidden = [f"and {count(len(lost) - _NAMED, 'more task')}."] if len(lost) > _NAMED else []
     grid = Grid(("task", "kind", *names, "right answer, wrong reason"), rows, left=2) if rows else None
     nothing = [] if rows else ["No task."]
-    return Section(f"Strict lost by {names[1]} against {names[0]}", grid, (*hidden, *nothing, *steps))
+    return Section(f"Strict lost by {names[1]} against {names[0]}", grid, (*hidden, *nothing, *map(_lost_step, losses.steps[:_STEPS])))
 
 
 def _lost_step(step: StoppedStep) -> str:
@@ -200,20 +154,20 @@ def _lost_step(step: StoppedStep) -> str:
     return f"required step {plain(step.requirement)} ({plain(step.call)}) never ran: {where}."
 
 
-def _fraction(row: TaskRow) -> str:
+def _fraction(side: TaskSide) -> str:
     """Return strict trials over scored trials."""
-    return f"{row.passed}/{row.scored}"
+    return f"{side.passed}/{side.scored}"
 
 
-def _wrong(row: TaskRow) -> str:
+def _wrong(side: TaskSide) -> str:
     """Return the trials that were right for the wrong reason; empty: none."""
-    return count(row.wrong_reason, "trial") if row.wrong_reason else ""
+    return count(side.wrong_reason, "trial") if side.wrong_reason else ""
 
 
-def _commands(summaries: Sequence[RunSummary], runs: Sequence[str]) -> Section:
+def _commands(losses: Sequence[Losses], runs: Sequence[str]) -> Section:
     """Return how to read on."""
     runs = [shlex.quote(plain(run)) for run in runs]
     commands = [f"seatrial compare {' '.join(runs)}", *(f"seatrial report {run}" for run in runs)]
-    for summary, run in list(zip(summaries, runs, strict=False))[1:]:
-        commands += [f"seatrial show {run} {plain(row.task)}" for row in lost_tasks(summaries[0], summary)[:1]]
+    for lost, run in zip(losses, runs[1:], strict=True):
+        commands += [f"seatrial show {run} {plain(task.task)}" for task in lost.tasks[:1]]
     return Section("Next", None, (), tuple(commands))
