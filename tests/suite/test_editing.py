@@ -174,6 +174,51 @@ def test_a_shared_value_is_not_edited(tmp_path: Path) -> None:
     assert path.read_bytes().decode() == text
 
 
+@pytest.mark.parametrize("bad", ["kind: *k", 'kind: "capab\\u0069lity"', "history: ~"])
+def test_what_cannot_be_edited_is_named(bad: str, tmp_path: Path) -> None:
+    """Among many tasks of a file that are edited, the error names the one that is in the way."""
+    texts = [f"- id: t{number}\n  {'kind: capability' if number != 5 else bad}\n" for number in range(9)]
+    text = "".join(["- id: first\n  kind: &k capability\n", *texts])
+    path = _file(tmp_path, text)
+    with pytest.raises(SuiteError, match="task 't5' is written in a way"):
+        edit_tasks(tmp_path, {f"t{number}": EDIT for number in range(9)})
+    assert path.read_bytes().decode() == text
+
+
+ODD = {
+    "an id that is a list": ("tasks/a.yaml", "- id: [a]\n- id: {a: a}\n- id: a\n", True),
+    "an id that is a list, in a line": ("tasks.jsonl", '{"id": ["a"]}\n{"id": "a"}\n', True),
+    "a mark at the start of a line": ("tasks.jsonl", '{"id": "b"}\n\ufeff{"id": "a"}\n', True),
+    "an anchor set twice": ("tasks/a.yaml", "id: a\nslices: {x: &q one, y: &q two}\n", False),
+    "no history": ("tasks/a.yaml", "id: a\nhistory:\n", False),
+    "no history, in a line": ("tasks.jsonl", '{"id": "a", "history": null}\n', False),
+    "a line at its limit": ("tasks.jsonl", json.dumps({"id": "a", "input": "x" * (4 * 1024 * 1024 - 50)}), False),
+}
+
+
+@pytest.mark.parametrize("shape", sorted(ODD))
+def test_odd_files_are_edited_or_left(shape: str, tmp_path: Path) -> None:
+    """Whatever a file holds beside or in a task, the task is edited, or the file stays and the error says which task is edited by hand."""
+    name, text, edited = ODD[shape]
+    path = _file(tmp_path, text, name)
+    if edited:
+        assert edit_tasks(tmp_path, {"a": EDIT}) == (path,)
+        assert path.read_bytes().decode().count(WRITTEN) == 1
+    else:
+        with pytest.raises(SuiteError, match=r"task 'a' .* nothing is changed\. Edit its kind by hand"):
+            edit_tasks(tmp_path, {"a": EDIT})
+        assert path.read_bytes().decode() == text
+
+
+@pytest.mark.parametrize("files", [{"tasks/a.yaml": "id: a\n---\nid: a\n"}, {"tasks/a.yaml": "id: a\n", "tasks.jsonl": '{"id": "a"}\n'}])
+def test_a_task_that_stands_twice_is_not_edited(files: dict[str, str], tmp_path: Path) -> None:
+    """Where two tasks have one id, in one file or in two, nobody knows which is meant, and none is edited."""
+    paths = {_file(tmp_path, text, name): text for name, text in files.items()}
+    with pytest.raises(SuiteError, match="there are 2 tasks 'a' in the suite's files; nothing is changed"):
+        edit_tasks(tmp_path, {"a": EDIT})
+    assert {path: path.read_text() for path in paths} == paths
+
+
 def test_an_unknown_task_changes_nothing(tmp_path: Path) -> None:
     """When one of the tasks is in no file, the others are not edited either."""
     path = _file(tmp_path, "id: a\ninput: x\n")

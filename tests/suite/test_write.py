@@ -62,8 +62,36 @@ def test_ceilings_are_written_in_place(style: str, tmp_path: Path) -> None:
     budget = load(folder).tasks[0].contract.budget
     assert (budget.calls, budget.tokens) == (9, 1200)
     assert budget.usd == (None if style == "block, none" else 0.1)
-    kept = [line for line in text.splitlines() if "budget" not in line and "calls: 5" not in line and "    usd:" not in line]
-    assert [line for line in after.splitlines() if "budget" not in line] == kept
+    assert after.count("# was guessed") == old.count("# was guessed") + new.count("# was guessed")
+    touched = ("budget", "calls: 5", "calls: 9", "tokens: 1200")
+    before, now = ([line for line in each.splitlines() if not any(word in line for word in touched)] for each in (text, after))
+    assert now == before
+
+
+CEILINGS = {
+    "in place": ("budget: {usd: 0.50, calls: 5}", "budget: {usd: 0.50, calls: 9}"),
+    "one is new": ("budget: {usd: 0.50}  # why", "budget: {calls: 9, usd: 0.50}  # why"),
+    "none yet": ("budget: { }", "budget: { calls: 9}"),
+    "comments in braces": ("budget: {calls: 5, # guessed\n    usd: 0.50 }", "budget: {calls: 9, # guessed\n    usd: 0.50 }"),
+    "comments in a block": (
+        "budget:\n    # two\n    usd: 0.50 # of\n    calls: 5 # them\n    # end",
+        "budget:\n    # two\n    usd: 0.50 # of\n    calls: 9 # them\n    # end",
+    ),
+    "a new one in a block": ("budget: # why\n    # two\n    usd: 0.50", "budget: # why\n    # two\n    calls: 9\n    usd: 0.50"),
+    "a name that nobody uses": ("budget: &most {calls: 5}", "budget: &most {calls: 9}"),
+}
+
+
+@pytest.mark.parametrize("style", sorted(CEILINGS))
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_ceiling_changes_and_nothing_beside_it(style: str, newline: str, tmp_path: Path) -> None:
+    """Among the ceilings of a task only the numbers that were given change: other numbers keep their spelling, and comments stay."""
+    before, after = (f"id: c\nexpect:\n  {each}\n  ends: x\n".replace("\n", newline) for each in CEILINGS[style])
+    path = tmp_path / "tasks" / "a.yaml"
+    path.parent.mkdir()
+    path.write_bytes(before.encode())
+    write_budgets(tmp_path, {"c": Budget(calls=9)})
+    assert path.read_bytes().decode() == after
 
 
 def test_ceilings_are_written_into_lists_flow_and_lines(tmp_path: Path) -> None:
@@ -82,7 +110,8 @@ def test_ceilings_are_written_into_lists_flow_and_lines(tmp_path: Path) -> None:
     ("before", "after"),
     [
         ('{"id":"c",  "expect": {"process":{}} }\r\n', '{"id":"c",  "expect": {"budget": {"calls": 3}, "process":{}} }\r\n'),
-        ('{"expect":{ "budget":{"usd":1} }, "id":"c"}', '{"expect":{ "budget":{"usd": 1, "calls": 3} }, "id":"c"}'),
+        ('{"expect":{ "budget":{"usd":1} }, "id":"c"}', '{"expect":{ "budget":{"calls": 3, "usd":1} }, "id":"c"}'),
+        ('{"id":"c", "expect":{"budget":{"calls" :5, "usd":1.50}}}', '{"id":"c", "expect":{"budget":{"calls" :3, "usd":1.50}}}'),
         ('{"id": "c", "expect": {}, "input": "\\u00fc"}', '{"id": "c", "expect": {"budget": {"calls": 3}}, "input": "\\u00fc"}'),
     ],
 )
@@ -98,11 +127,14 @@ def test_a_line_keeps_its_spaces_and_escapes(before: str, after: str, tmp_path: 
     [
         ("tasks/a.yaml", "id: c\ninput: x\n"),
         ("tasks/a.yaml", "- id: c\n  expect: &e {process: {}}\n- id: d\n  expect: *e\n"),
+        ("tasks/a.yaml", "id: c\nexpect:\n  budget:\n"),
+        ("tasks/a.yaml", "id: c\nexpect: {budget: {calls: &n 3, tokens: *n}}\n"),
         ("tasks.jsonl", '{"id": "c"}'),
+        ("tasks.jsonl", '{"id": "c", "expect": {"budget": null}}'),
     ],
 )
 def test_ceilings_that_would_change_more_are_left_to_a_person(name: str, text: str, tmp_path: Path) -> None:
-    """Where nothing is expected of a task yet, or two tasks share what is, the file stays as it is."""
+    """Where nothing is expected of a task yet, its budget is none, or two places share what is, the file stays as it is."""
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)

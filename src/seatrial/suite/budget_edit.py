@@ -1,9 +1,9 @@
-"""The ceilings of a task, edited where they stand: in place of the old ones, or before all else that is expected of it."""
+"""The ceilings of a task, edited where they stand: each in place of its old number, or before the other ceilings."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -25,50 +25,75 @@ class BudgetEdit:
 
     budget: Budget
 
+    @property
+    def given(self) -> dict[str, Any]:
+        """The ceilings that are set, by name."""
+        return {name: value for name, value in msgspec.structs.asdict(self.budget).items() if value is not None}
+
     def applied(self, task: Mapping[str, object]) -> dict[str, Any]:
         """Return a task as it is meant to be afterwards."""
         expect = _mapping(task.get("expect"))
-        given = {name: value for name, value in msgspec.structs.asdict(self.budget).items() if value is not None}
-        return {**task, "expect": {**expect, "budget": {**_mapping(expect.get("budget")), **given}}}
+        return {**task, "expect": {**expect, "budget": {**_mapping(expect.get("budget")), **self.given}}}
 
     def line_splices(self, line: str, task: Mapping[str, Any]) -> Iterator[Splice]:
         """Yield what changes in a line of JSON that holds a task."""
-        if not isinstance(task.get("expect"), dict):
+        expect = task.get("expect")
+        if not isinstance(expect, dict):
             return
         start = members(line)["expect"][0]
-        places, budget = members(line, start), json.dumps(self.applied(task)["expect"]["budget"])
-        if "budget" in places:
-            yield Splice(*places["budget"], budget)
-        else:
-            yield Splice(start + 1, start + 1, f'"budget": {budget}{", " if places else ""}')
+        places = members(line, start)
+        if "budget" not in places:
+            yield _first(start + 1, f'"budget": {json.dumps(self.given)}', before=bool(places))
+        elif isinstance(expect["budget"], dict):
+            inside = members(line, places["budget"][0])
+            yield from (Splice(*inside[name], json.dumps(value)) for name, value in self.given.items() if name in inside)
+            new = {name: value for name, value in self.given.items() if name not in inside}
+            yield _first(places["budget"][0] + 1, json.dumps(new)[1:-1], before=bool(inside))
 
     def yaml_splices(self, written: Written) -> Iterator[Splice]:
         """Yield what changes in a YAML text that holds a task; how its `expect` is written counts, not how the task is."""
-        if not isinstance(written.task.get("expect"), dict) or "expect" not in written.places:
+        expect = _mapping(written.task.get("expect"))
+        if "expect" not in written.places or not isinstance(written.task["expect"], dict):
             return
-        expect, budget = written.places["expect"][1], json.dumps(self.applied(written.task)["expect"]["budget"]).replace('"', "")
-        before = next(((key, value) for key, value in expect.value if key.value == "budget"), None)
-        yield _added(expect, f"budget: {budget}", written.text) if before is None else _instead(*before, budget)
+        node = written.places["expect"][1]
+        if "budget" not in expect:
+            yield from _added(node, [f"budget: {{{', '.join(_told(self.given))}}}"], written.text)
+        elif isinstance(expect["budget"], dict):
+            budget = _values(node)["budget"]
+            inside = _values(budget)
+            for name, text in zip(self.given, map(json.dumps, self.given.values()), strict=True):
+                if name in inside:
+                    yield Splice(inside[name].start_mark.index, inside[name].end_mark.index, text)
+            new = {name: value for name, value in self.given.items() if name not in inside}
+            yield from _added(budget, _told(new), written.text)
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _instead(key: Any, value: Any, budget: str) -> Splice:
-    """Return what puts ceilings in the place of old ones, without the comments that follow a block."""
-    last = value
-    while type(last).__name__ == "MappingNode" and not last.flow_style and last.value:
-        last = last.value[-1][1]
-    end = last.end_mark.index
-    return Splice(key.end_mark.index, end, f": {budget}") if value.flow_style is False else Splice(value.start_mark.index, end, budget)
+def _values(node: Any) -> dict[str, Any]:
+    """Return the parser's nodes of the values of a YAML mapping, by key."""
+    return {key.value: value for key, value in node.value}
 
 
-def _added(expect: Any, budget: str, text: str) -> Splice:
-    """Return what adds ceilings before the first key of an expectation."""
-    if not expect.value:
-        after = expect.start_mark.index + 1
-        return Splice(after, after, budget)
-    first = expect.value[0][0].start_mark
-    between = ", " if expect.flow_style else f"{newline_of(text)}{' ' * first.column}"
-    return Splice(first.index, first.index, f"{budget}{between}")
+def _told(budget: Mapping[str, Any]) -> list[str]:
+    return [f"{name}: {json.dumps(value)}" for name, value in budget.items()]
+
+
+def _first(at: int, words: str, *, before: bool) -> Splice:
+    """Return what adds members to a JSON object, before those that it has."""
+    return Splice(at, at, f"{words}, " if words and before else words)
+
+
+def _added(mapping: Any, words: Sequence[str], text: str) -> Iterator[Splice]:
+    """Yield what adds keys to a YAML mapping, before those that it has."""
+    if not words:
+        return
+    if not mapping.value:
+        end = mapping.end_mark.index - 1
+        yield Splice(end, end, ", ".join(words))
+        return
+    first = mapping.value[0][0].start_mark
+    between = ", " if mapping.flow_style else f"{newline_of(text)}{' ' * first.column}"
+    yield Splice(first.index, first.index, between.join((*words, "")))

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from seatrial.base.errors import SuiteError
 from seatrial.suite.files import read_text, replace_texts
-from seatrial.suite.json_source import parse_json
+from seatrial.suite.json_source import MAX_LINE, parse_json
 from seatrial.suite.load import task_files
 from seatrial.suite.place import Place
 from seatrial.suite.yaml_source import MAX_BYTES, parse_yaml
@@ -80,33 +82,56 @@ def edit_tasks(folder: FilePath, edits: Mapping[str, TaskEdit], *, dry_run: bool
         The files that changed: all of them were written, or none.
 
     Raises:
-        SuiteError: A task is in no file, a file is a link to the outside or cannot be written, or a task is written in a way that
-            cannot be edited without changing more.
+        SuiteError: A task is in no file or stands there twice, a file is a link to the outside or cannot be written, or a task is
+            written in a way that cannot be edited without changing more.
     """
-    left, changed = dict(edits), dict[FilePath, str]()
+    changed, found = dict[FilePath, str](), Counter[str]()
     for path in task_files(FilePath(folder)):
         before = read_text(path, LARGEST)
-        after = (_edited_lines if path.suffix == ".jsonl" else _edited_yaml)(before, left, path)
+        after, names = (_edited_lines if path.suffix == ".jsonl" else _edited_yaml)(before, edits, path)
+        found.update(names)
         if after != before:
             changed[path] = after
-    if left:
-        raise SuiteError(f"there is no task {next(iter(left))!r} in the suite's files; nothing is changed", file=str(folder))
+    for name in edits:
+        if found[name] != 1:
+            problem = f"there are {found[name]} tasks" if found[name] else "there is no task"
+            raise SuiteError(f"{problem} {name!r} in the suite's files; nothing is changed", file=str(folder))
     if not dry_run:
         replace_texts(changed)
     return tuple(changed)
 
 
-def _edited_lines(text: str, left: dict[str, TaskEdit], path: FilePath) -> str:
-    lines = text.split("\n")  # and at nothing else: a text in JSON may hold other line breaks
+Edited = tuple[str, list[str]]
+"""The text of a file after its edits, and the ids of the tasks that were edited, as often as they stand there."""
+
+
+def _edited_lines(text: str, edits: Mapping[str, TaskEdit], path: FilePath) -> Edited:
+    lines, names = text.split("\n"), list[str]()  # at nothing else: a text in JSON may hold other line breaks
     for number, line in enumerate(lines):
-        task = parse_json(line.encode(), Place(str(path), number + 1)).value if line.strip() else None
-        if not isinstance(task, dict) or task.get("id") not in left:
+        place = Place(str(path), number + 1)
+        task = parse_json(line.encode(), place).value if line.strip() else None
+        if not isinstance(task, dict) or (name := _id_of(task)) not in edits:
             continue
-        edit = left.pop(task["id"])
-        lines[number] = _spliced(line, edit.line_splices(line, task))
-        if json.loads(lines[number]) != edit.applied(task):
-            raise _by_hand(path, task["id"], edit, number + 1)
-    return "\n".join(lines)
+        names.append(name)
+        lines[number] = _spliced(line, edits[name].line_splices(line, task))
+        if _line_again(lines[number], place) != edits[name].applied(task):
+            raise _by_hand(path, name, edits[name], number + 1)
+    return "\n".join(lines), names
+
+
+def _line_again(line: str, place: Place) -> object:
+    """Return what an edited line holds; `None`: nothing that is read again."""
+    data = line.encode()
+    try:
+        return parse_json(data, place).value if len(data) <= MAX_LINE else None
+    except SuiteError:
+        return None
+
+
+def _id_of(task: object) -> str:
+    """Return the id of a task; empty: it has none, and is left alone."""
+    name = task.get("id") if isinstance(task, dict) else None
+    return name if isinstance(name, str) else ""
 
 
 def members(line: str, at: int = 0) -> dict[str, tuple[int, int]]:
@@ -121,20 +146,36 @@ def members(line: str, at: int = 0) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _edited_yaml(text: str, left: dict[str, TaskEdit], path: FilePath) -> str:
+def _edited_yaml(text: str, edits: Mapping[str, TaskEdit], path: FilePath) -> Edited:
+    documents = [document.value for document in parse_yaml(text, str(path))]
+    tasks = {name: task for value in documents for task in _tasks(value) if (name := _id_of(task)) in edits}
+    names = [name for value in documents for task in _tasks(value) if (name := _id_of(task)) in edits]
+    if not names:
+        return text, names
+    nodes = _nodes(text)
+
+    def edited(chosen: Collection[str]) -> str | None:
+        """Return the text after the edits of some tasks; `None`: more would change, or it could not be read again."""
+        mine = {name: edits[name] for name in chosen}
+        after = _spliced(text, [splice for node in nodes for splice in _yaml_splices(node, mine, tasks, text)])
+        return after if _read_again(after, path) == [_meant(value, mine) for value in documents] else None
+
+    if (after := edited(names)) is None:
+        # The first task with which the edits no longer hold: without it those before it do.
+        name = names[bisect_left(range(1, len(names)), True, key=lambda count: edited(names[:count]) is None)]
+        raise _by_hand(path, name, edits[name])
+    return after, names
+
+
+def _nodes(text: str) -> list[Any]:
+    """Return the documents of a YAML text with the places of their parts; none where the parser gives no places for it."""
     import yaml
 
-    documents = [document.value for document in parse_yaml(text, str(path))]
-    tasks: dict[Any, Any] = {task.get("id"): task for value in documents for task in _tasks(value) if isinstance(task, dict)}
-    mine = {name: left.pop(name) for name in tasks if name in left}
-    if not mine:
-        return text
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    splices = [splice for node in yaml.compose_all(text, Loader=loader) for splice in _yaml_splices(node, mine, tasks, text)]
-    after = _spliced(text, splices)
-    if _read_again(after, path) != [_meant(value, mine) for value in documents]:
-        raise _by_hand(path, *next(iter(mine.items())))
-    return after
+    try:
+        return list(yaml.compose_all(text, Loader=loader))
+    except yaml.YAMLError:  # an anchor that is set twice, which YAML allows
+        return []
 
 
 def _tasks(value: object) -> Sequence[object]:
@@ -145,12 +186,12 @@ def _meant(value: object, edits: Mapping[str, TaskEdit]) -> object:
     """Return the value of a document as it is meant to be afterwards."""
     if isinstance(value, list):
         return [_meant(item, edits) for item in value]
-    return edits[value["id"]].applied(value) if isinstance(value, dict) and value.get("id") in edits else value
+    return edits[name].applied(value) if isinstance(value, dict) and (name := _id_of(value)) in edits else value
 
 
 def _read_again(text: str, path: FilePath) -> list[object] | None:
     try:
-        return [document.value for document in parse_yaml(text, str(path))]
+        return [document.value for document in parse_yaml(text, str(path))] if len(text.encode()) <= MAX_BYTES else None
     except SuiteError:
         return None
 
@@ -160,8 +201,8 @@ def _yaml_splices(node: Any, edits: Mapping[str, TaskEdit], tasks: Mapping[str, 
         if type(task).__name__ != "MappingNode":
             continue
         places = {key.value: (key, value) for key, value in task.value}
-        name = places["id"][1].value if "id" in places else ""
-        if name in edits:
+        name = places["id"][1].value if "id" in places else None
+        if isinstance(name, str) and name in edits:
             yield from edits[name].yaml_splices(Written(text, tasks[name], places, bool(task.flow_style)))
 
 
@@ -171,9 +212,11 @@ def newline_of(text: str) -> str:
 
 
 def _spliced(text: str, splices: Iterator[Splice] | Sequence[Splice]) -> str:
-    for start, end, words in sorted(splices, reverse=True):
-        text = text[:start] + words + text[end:]
-    return text
+    pieces, done = list[str](), 0
+    for start, end, words in sorted(splices):
+        pieces += text[done:start], words
+        done = max(done, end)
+    return "".join((*pieces, text[done:]))
 
 
 def _by_hand(path: FilePath, task: str, edit: TaskEdit, line: int | None = None) -> SuiteError:

@@ -42,10 +42,10 @@ class KindEdit:
             yield Splice(*places["kind"], f'"{self.kind}"')
         else:
             added += f', "kind": "{self.kind}"'
-        if "history" in places:
+        if isinstance(task.get("history"), list):
             end = places["history"][1] - 1
             yield Splice(end, end, f"{', ' if task['history'] else ''}{_quoted(self.line)}")
-        else:
+        elif "history" not in places:
             added += f', "history": [{_quoted(self.line)}]'
         after = places["id"][1]
         yield Splice(after, after, added)
@@ -53,7 +53,8 @@ class KindEdit:
     def yaml_splices(self, written: Written) -> Iterator[Splice]:
         """Yield what changes in a YAML text that holds a task."""
         places = written.places
-        yield from _flow_splices(places, self) if written.braces else _block_splices(places, self, written.text)
+        if isinstance(written.task.get("history", []), list):
+            yield from _flow_splices(places, self) if written.braces else _block_splices(places, self, written.text)
 
 
 def _flow_splices(places: Places, edit: KindEdit) -> Iterator[Splice]:
