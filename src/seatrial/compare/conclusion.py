@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
 
 from seatrial.base.wording import count, listed
+from seatrial.compare.movement import is_flip
 from seatrial.compare.pairing import Pairing
 from seatrial.compare.wording import joined, points_with_interval, printed_parts, verdict_of
-from seatrial.records.comparison import Comparison, PairedTask, RunMark, TaskSide
+from seatrial.records.comparison import Comparison, PairedTask, RunMark
 from seatrial.records.estimate import Difference
-from seatrial.records.grade import Criterion
 from seatrial.records.summary import RunSummary, TaskRow
 from seatrial.records.task import Kind
 
@@ -91,22 +91,16 @@ def _done(change: str) -> str:
 
 def _fallen(found: Comparison) -> Iterator[str]:
     """Yield the tasks that always passed before and fail half of their trials or more now: no interval may hide them."""
-    sides = [(task.task, *(_passes(side, found.criterion) for side in (task.before, task.after))) for task in found.lost]
-    fallen = [name for name, before, after in sides if 0 < before[1] == before[0] and 0 < after[1] >= 2 * after[0]]
+    criterion = found.criterion
+    fallen = [task.task for task in found.lost if is_flip(task.before.counted(criterion), task.after.counted(criterion))]
     if fallen:
         tail = "always passed fails" if len(fallen) == 1 else "always passed fail"
         yield f"{count(len(fallen), 'task')} that {tail} half or more now ({listed(fallen, _NAMED)})"
 
 
-def _passes(side: TaskSide, criterion: Criterion) -> tuple[int, int]:
-    """Return passed and scored trials under a criterion."""
-    return (side.passed, side.scored) if criterion == "strict" else (side.outcome_passed, side.outcome_scored)
-
-
 def _stopped(found: Comparison) -> Iterator[str]:
     """Yield the required calls that stopped running, most trials first."""
-    moved = {task.task: task for task in (*found.shortcuts, *found.lost, *found.moved_away, *found.gained)}
-    steps = [step for task in moved.values() for step in task.lost_steps]
+    steps = [step for task in found.listed for step in task.lost_steps]
     tasks = Counter(step.requirement for step in steps)
     before, after = Counter[str](), Counter[str]()
     for step in steps:

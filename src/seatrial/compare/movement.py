@@ -61,8 +61,18 @@ def flipped(pair: Pair) -> bool:
     Args:
         pair: A shared task.
     """
-    old, new = pair
-    return bool(new.scored) and 0 < old.scored == old.passed and 2 * new.passed <= new.scored
+    return is_flip((pair.before.passed, pair.before.scored), (pair.after.passed, pair.after.scored))
+
+
+def is_flip(before: tuple[int, int], after: tuple[int, int]) -> bool:
+    """Return whether what always passed now fails half of its trials or more.
+
+    Args:
+        before: Passed and scored trials of the baseline.
+        after: Those of the candidate.
+    """
+    (old_passed, old_scored), (passed, scored) = before, after
+    return 0 < old_scored == old_passed and 0 < scored >= 2 * passed
 
 
 def movement(pairs: Sequence[Pair]) -> Movement:
@@ -164,7 +174,7 @@ def _movement_side(rows: Sequence[TaskRow]) -> MovementSide:
 
 
 def _score(side: TaskSide, criterion: Criterion) -> Fraction | None:
-    passed, scored = (side.passed, side.scored) if criterion == "strict" else (side.outcome_passed, side.outcome_scored)
+    passed, scored = side.counted(criterion)
     return Fraction(passed, scored) if scored else None
 
 

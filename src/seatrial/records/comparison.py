@@ -59,6 +59,10 @@ class TaskSide(Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
     """Why its first not strict trial failed; empty: none failed."""
 
+    def counted(self, criterion: Criterion) -> tuple[int, int]:
+        """Return passed and scored trials under a criterion."""
+        return (self.passed, self.scored) if criterion == "strict" else (self.outcome_passed, self.outcome_scored)
+
 
 class LostStep(Struct, frozen=True, forbid_unknown_fields=True):
     """A required call of a shared task that stopped running: none of its tools was called in a larger share of trials than before."""
@@ -244,6 +248,12 @@ class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
     """Tasks that went over to the other kind."""
     money: tuple[MoneyLine, ...]
     version: int = COMPARISON_VERSION
+
+    @property
+    def listed(self) -> tuple[PairedTask, ...]:
+        """The tasks of the four lists, each once: shortcuts, then lost, moved away and gained."""
+        lists = (*self.shortcuts, *self.lost, *self.moved_away, *self.gained)
+        return tuple({task.task: task for task in lists}.values())
 
 
 class PairwiseLine(Struct, frozen=True, forbid_unknown_fields=True):

@@ -307,8 +307,7 @@ def _cost_name(line: CostComparison) -> str:
 
 def _task_sections(found: Comparison, *, brief: bool) -> Iterator[Section]:
     """Yield the tasks that moved, and the required steps that stopped running."""
-    moved = {task.task: task for task in (*found.shortcuts, *found.lost, *found.moved_away, *found.gained)}
-    steps = _stopped(list(moved.values()))
+    steps = _stopped(found.listed)
     if steps is not None:
         yield steps
     if found.lost:

@@ -88,12 +88,11 @@ def _pairs(comparison: Comparison, numbers: Mapping[str, int], left_out: int) ->
     why = {task.task: "right for the wrong reason" for task in comparison.moved_away}
     why |= {task.task: "gained" for task in comparison.gained} | {task.task: "lost" for task in comparison.lost}
     why |= {task.task: "gained without a required step" for task in comparison.shortcuts}
-    moved = {task.task: task for task in (*comparison.shortcuts, *comparison.lost, *comparison.moved_away, *comparison.gained)}
-    rows = "".join(_pair_row(task, why[task.task], numbers.get(task.task)) for task in moved.values())
+    rows = "".join(_pair_row(task, why[task.task], numbers.get(task.task)) for task in comparison.listed)
     header = _row("th", ("task", "moved", "kind", "strict", "outcome", "wrong reason", "now"), 'scope="col"')
     told = f"The traces of {count(left_out, 'task')} are not part of this file, which would grow too large."
     more = f'<p class="soft">{told}</p>' if left_out else ""
-    content = _table("Tasks that moved", header, rows) if moved else "<p>No shared task moved.</p>"
+    content = _table("Tasks that moved", header, rows) if rows else "<p>No shared task moved.</p>"
     return f'<section id="pairs" tabindex="-1"><h2>Both traces side by side</h2>{content}{more}</section>'
 
 
