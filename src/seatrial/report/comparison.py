@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from seatrial.records.comparison import Comparison
-from seatrial.report import _comparison_sections, _console
+from seatrial.report import _comparison_sections, _comparison_tasks, _console
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -27,7 +27,7 @@ def render(comparison: Comparison, *, width: int | None = None, colour: bool | N
     target = _console.console(width, colour)
     sentence = Text(_comparison_sections.headline(comparison), style=_console.TONES[_comparison_sections.tone(comparison)])
     parts: list[RenderableType] = [Text(_comparison_sections.facts(comparison), style="dim")]
-    first = _comparison_sections.shortcuts(comparison, brief=True)
+    first = _comparison_tasks.shortcuts(comparison, brief=True)
     if first is not None:
         parts.extend(_console.section(first, target.width))
     parts += [Text(), sentence]

@@ -17,7 +17,7 @@ from seatrial.base.wording import count
 from seatrial.records.comparison import Comparison, PairedTask, RunMark
 from seatrial.records.grade import Grade
 from seatrial.records.trace import Trace
-from seatrial.report import _comparison_sections, _embedding
+from seatrial.report import _comparison_sections, _comparison_tasks, _embedding
 from seatrial.report._embedding import EmbeddedTrial
 from seatrial.report._grid import Grid, Section
 from seatrial.report._page import filled
@@ -73,7 +73,7 @@ def render(comparison: Comparison, *, traces: Pairs | None = None) -> str:
 
 def _body(comparison: Comparison, numbers: Mapping[str, int], left_out: int) -> Iterator[str]:
     """Yield the sections as markup."""
-    first = _comparison_sections.shortcuts(comparison)
+    first = _comparison_tasks.shortcuts(comparison)
     if first is not None:
         yield _section(first)
     sentence, tone = escape(_comparison_sections.headline(comparison)), _comparison_sections.tone(comparison)
@@ -98,7 +98,7 @@ def _pairs(comparison: Comparison, numbers: Mapping[str, int], left_out: int) ->
 
 def _pair_row(task: PairedTask, why: str, number: int | None) -> str:
     """Return the row of one task; without traces in the file its name is no button."""
-    name, *cells = _comparison_sections.task_row(task)
+    name, *cells = _comparison_tasks.task_row(task)
     shown = escape(name)
     if number is not None:
         shown = f'<button type="button" class="link" data-pair="{number}" disabled>{shown}</button>'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from seatrial.records.comparison import Comparison
-from seatrial.report import _comparison_sections
+from seatrial.report import _comparison_sections, _comparison_tasks
 from seatrial.report._markdown import escaped, section
 from seatrial.report._plain import plain
 
@@ -19,7 +19,7 @@ def render(comparison: Comparison) -> str:
     """
     names = f"{comparison.candidate.name} against {comparison.baseline.name}"
     lines = [f"# {escaped(plain(names))}", ""]
-    first = _comparison_sections.shortcuts(comparison)
+    first = _comparison_tasks.shortcuts(comparison)
     if first is not None:
         lines += [*section(first), ""]
     lines += [f"**{escaped(_comparison_sections.headline(comparison))}**", "", escaped(_comparison_sections.facts(comparison))]
