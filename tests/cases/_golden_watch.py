@@ -32,6 +32,16 @@ def refused_or(function: Callable[[], Result]) -> Result | None:
         return None
 
 
+def parts(found: object, **attributes: str) -> dict[str, object]:
+    """Return the file's keys with what ours has for them; a result that was refused has nothing for any.
+
+    Args:
+        found: The result; `None`: it was refused.
+        attributes: Key of the file to the result's attribute.
+    """
+    return {key: found and getattr(found, attribute) for key, attribute in attributes.items()}
+
+
 def agreement_2raters(group) -> Iterator[Check]:
     """Six numbers of one table of two raters."""
     yield from each(group, _agreement)
@@ -40,15 +50,8 @@ def agreement_2raters(group) -> Iterator[Check]:
 def _agreement(name, case) -> Iterator[Check]:
     table = next(case[key] for key in case if key.startswith("table"))
     found = refused_or(partial(agreement, table))
-    ours = {
-        "po": found and found.observed,
-        "cohen_kappa": found and found.kappa,
-        "gwet_ac1": found and found.ac1,
-        "scott_pi": found and found.scott_pi,
-        "bennett_S": found and found.bennett_s,
-        "krippendorff_alpha_nominal": lambda: krippendorff_alpha(ratings(table), level="nominal"),
-    }
-    yield from given(name, case, ours)
+    ours = parts(found, po="observed", cohen_kappa="kappa", gwet_ac1="ac1", scott_pi="scott_pi", bennett_S="bennett_s")
+    yield from given(name, case, ours | {"krippendorff_alpha_nominal": lambda: krippendorff_alpha(ratings(table), level="nominal")})
 
 
 def ratings(table) -> list[list[float]]:
@@ -86,15 +89,8 @@ def _corrected(name, case) -> Iterator[Check]:
     labels = case["in"]
     labelled = Labelled(labels["tp"], labels["pos"], labels["tn"], labels["neg"])
     found = refused_or(partial(rogan_gladen, labels["judge_pass"], labels["n"], labelled))
-    ours = {
-        "apparent": found and found.apparent,
-        "se": found and found.sensitivity,
-        "sp": found and found.specificity,
-        "corrected": found and found.value,
-        "delta_var": found and found.variance,
-        "delta_se": found and found.error,
-    }
-    yield from given(name, case, ours)
+    beside = {"se": "sensitivity", "sp": "specificity", "delta_var": "variance", "delta_se": "error"}
+    yield from given(name, case, parts(found, apparent="apparent", corrected="value", **beside))
     value = number(case.get("corrected"))
     if value is None:
         yield Check(f"{name} has no value, and says why", found is None or (found.value is None and bool(found.note)), right=True)
