@@ -60,3 +60,49 @@ def test_a_confirmed_slice_stands_beside_the_whole():
     assert found.value == "fail"
     assert "channel=a: −50.0 points on 30 tasks, Holm p" in found.reason
     assert "all capability tasks +25.0" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "value"),
+    [
+        ("pppp", "uuuu", "inconclusive"),
+        ("uuuu", "pppp", "pass"),
+        ("uuuu", "ffpp", "inconclusive"),
+        ("uuuu", "uuuu", "inconclusive"),
+        ("ffff", "uuuu", "pass"),
+        ("pp", "pu", "inconclusive"),
+    ],
+)
+@pytest.mark.parametrize("tasks", [9, 10, 30])
+def test_no_alarm_hangs_on_how_unknown_trials_ended(before, after, value, tasks):
+    """A slice passes only if it has no alarm however its unknown trials ended, and is never left out for having no known one."""
+    steady = many(200, "pppp", "a")
+    found = says("slices", evidence(steady | many(tasks, after, "b"), steady | many(tasks, before, "b"), make=sliced))
+    assert found.value == value
+    if value == "inconclusive":
+        assert "capability channel=b" in found.reason
+        assert found.need is not None
+    else:
+        assert "no alarm in 2 slices" in found.reason
+
+
+def test_an_unknown_trial_that_decides_nothing_stops_nothing():
+    """Where a slice has no alarm even if its unknown trial failed, the rule passes."""
+    before = many(30, "pppp", "a") | many(9, "pppp", "b")
+    assert says("slices", evidence(before | {"b000": "pppu"}, before, make=sliced)).value == "pass"
+
+
+@pytest.mark.parametrize(("old", "new", "value"), [("pppp", "fuuu", "fail"), ("puuu", "fuuu", "inconclusive")])
+def test_a_drop_is_confirmed_however_unknown_trials_ended(old, new, value):
+    """A drop that is confirmed by what is known fails only where it is confirmed too if the unknown trials ended at the best."""
+    steady = many(18, "pppp", "ax") | many(30, "pppp", "b")
+    assert says("slices", evidence(steady | many(12, new, "a"), steady | many(12, old, "a"), make=sliced)).value == value
+
+
+@pytest.mark.parametrize("tasks", [9, 10])
+def test_a_small_slice_that_fell_is_told(tasks):
+    """Under ten tasks a drop without a flipped task raises no alarm, and is told where the rule passes; from ten on it is tested."""
+    steady = many(100, "pppp", "a")
+    found = says("slices", evidence(steady | many(tasks, "ffff", "b"), steady | many(tasks, "pppf", "b"), make=sliced))
+    assert found.value == ("pass" if tasks < 10 else "fail")
+    assert f"capability channel=b: −75.0 points on {tasks} tasks" in found.reason
