@@ -7,9 +7,9 @@ from seatrial.records import grade, trace
 from seatrial.records.contract import Alternative, Contract
 from seatrial.records.decision import Decision
 from seatrial.records.grade import QUESTIONS, Answer, Grade, Verdict, strict_verdict
+from seatrial.records.kind_summary import Coverage
 from seatrial.records.manifest import Manifest
 from seatrial.records.paths import record_path, split_path
-from seatrial.records.summary import Coverage
 from seatrial.records.task import FaultSpec, Task
 from seatrial.records.trace import Identity, Status, Trace, is_transient
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from seatrial.base.wording import count
 from seatrial.gate.evidence import Evidence
-from seatrial.records.summary import Coverage
+from seatrial.records.kind_summary import Coverage
 
 ALPHA = 0.05
 

@@ -12,7 +12,8 @@ from seatrial.gate._reading import read_words
 from seatrial.gate.evidence import Evidence
 from seatrial.gate.policy import PLAIN, Policy, RuleUse, read_arguments, with_safety
 from seatrial.records.decision import Decision, DecisionValue, RuleResult, Subject
-from seatrial.records.summary import Coverage, RunSummary
+from seatrial.records.kind_summary import Coverage
+from seatrial.records.summary import RunSummary
 
 WHOLE_RUN = "whole_run"
 """Name under which a partial run is reported: it is not a rule that a policy could leave out."""

@@ -14,7 +14,7 @@ from seatrial.measure.task_count import TaskCount
 from seatrial.records.estimate import Estimate
 from seatrial.records.grade import QUESTIONS, Criterion, Verdict
 from seatrial.records.graded import COST_UNITS, CostUnit
-from seatrial.records.summary import CostSummary, Curve, GroupRow, KindSummary, QuestionRow, StakesSummary
+from seatrial.records.kind_summary import CostSummary, Curve, GroupRow, KindSummary, QuestionRow, StakesSummary
 from seatrial.records.task import STAKES, Kind, Stakes
 
 MOST_K = 64

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from seatrial.measure import pass_k
 from seatrial.measure.task_count import TaskCount
 from seatrial.records.estimate import Estimate
-from seatrial.records.summary import Coverage
+from seatrial.records.kind_summary import Coverage
 
 
 def estimate(tasks: Sequence[TaskCount], *, seed: int = 0) -> Estimate:

@@ -20,8 +20,9 @@ from seatrial.measure._task_tally import TaskTally
 from seatrial.measure._tool_tally import ReactionTally, ToolTally, ViolationTally
 from seatrial.records.grade import Verdict
 from seatrial.records.graded import GradedTrial
+from seatrial.records.kind_summary import KindSummary
 from seatrial.records.manifest import Manifest
-from seatrial.records.summary import KindSummary, MatrixCell, RunSummary, SafetySummary, StatusRow, TaskRow, WrongReason
+from seatrial.records.summary import MatrixCell, RunSummary, SafetySummary, StatusRow, TaskRow, WrongReason
 from seatrial.records.task import KINDS, SPLITS, STAKES, Kind, Split, Task
 from seatrial.records.trace import Status
 

@@ -12,9 +12,9 @@ from msgspec import Struct
 from seatrial.records.estimate import Difference, Estimate
 from seatrial.records.grade import Criterion
 from seatrial.records.graded import CostUnit
+from seatrial.records.kind_summary import Coverage
 from seatrial.records.manifest import Candidate
 from seatrial.records.plane import Plane
-from seatrial.records.summary import Coverage
 from seatrial.records.task import Kind, Split, Stakes
 
 COMPARISON_VERSION = 1

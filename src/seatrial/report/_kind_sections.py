@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from seatrial.base.wording import count
 from seatrial.records.estimate import Estimate
-from seatrial.records.summary import Curve, GroupRow, KindSummary, RunSummary
+from seatrial.records.kind_summary import Curve, GroupRow, KindSummary
+from seatrial.records.summary import RunSummary
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import plain
 from seatrial.report._wording import CRITERIA, NONE, amount, amount_with_interval, percent, share, share_with_interval

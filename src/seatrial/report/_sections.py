@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from seatrial.base.wording import count, listed
 from seatrial.records.decision import DecisionValue
 from seatrial.records.grade import REACTIONS, Verdict
+from seatrial.records.kind_summary import QuestionRow
 from seatrial.records.proof import proof_line
-from seatrial.records.summary import ConfusedPair, MatrixCell, QuestionRow, RunSummary, TaskRow, ToolRow, ViolationRow, WrongReason
+from seatrial.records.summary import ConfusedPair, MatrixCell, RunSummary, TaskRow, ToolRow, ViolationRow, WrongReason
 from seatrial.records.task import Kind
 from seatrial.report import _kind_sections
 from seatrial.report._grid import Grid, Section

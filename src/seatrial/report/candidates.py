@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from seatrial.base.wording import count, listed
 from seatrial.compare.losses import Losses, StoppedStep
 from seatrial.records.comparison import TaskSide
-from seatrial.records.summary import KindSummary, RunSummary
+from seatrial.records.kind_summary import KindSummary
+from seatrial.records.summary import RunSummary
 from seatrial.records.task import KINDS
 from seatrial.report import _console, _sections
 from seatrial.report._grid import Grid, Section

@@ -24,7 +24,8 @@ from seatrial.measure.bar import under_ceiling
 from seatrial.records.decision import DecisionValue, Need, RuleResult
 from seatrial.records.estimate import Estimate
 from seatrial.records.graded import CostUnit
-from seatrial.records.summary import KindSummary, RunSummary
+from seatrial.records.kind_summary import KindSummary
+from seatrial.records.summary import RunSummary
 from seatrial.records.task import Kind
 
 NAME = "budget"

@@ -14,7 +14,7 @@ from seatrial.gate._choosing import Share
 from seatrial.gate._naming import share
 from seatrial.gate.evidence import Evidence
 from seatrial.records.decision import Need, RuleResult
-from seatrial.records.summary import Coverage
+from seatrial.records.kind_summary import Coverage
 
 NAME = "unknown_trials"
 
