@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import ast
 import importlib
+from functools import cache
 from pathlib import Path
 
+import grimp
 import pytest
 
 import seatrial
 from seatrial.base import catalogue
 
 CATALOGUE = Path(__file__).with_name("catalogue.txt")
+
+
+@cache
+def _imports() -> grimp.ImportGraph:
+    """Return which module imports which."""
+    return grimp.build_graph("seatrial", cache_dir=None)
 
 
 def test_the_catalogue_is_as_it_was_reviewed() -> None:
@@ -25,6 +33,15 @@ def test_every_plug_in_loads_and_says_what_it_is(kind: str) -> None:
     """A plug-in's module can be imported and has a docstring."""
     for name in catalogue.built_in(kind):
         assert catalogue.load(kind, name).__doc__
+
+
+@pytest.mark.parametrize("kind", sorted(catalogue.KINDS.keys() - {"statistic"}))
+def test_no_plug_in_imports_another_one_of_its_kind(kind: str) -> None:
+    """What two of them share stands in a file that is no plug-in; only statistics are built on each other."""
+    graph, folder = _imports(), catalogue.KINDS[kind]
+    modules = {name: {f"{folder}.{name}", *graph.find_descendants(f"{folder}.{name}")} for name in catalogue.built_in(kind)}
+    imported = {name: {each for one in own for each in graph.find_modules_directly_imported_by(one)} for name, own in modules.items()}
+    assert [(name, other) for name in modules for other in modules if name != other and imported[name] & modules[other]] == []
 
 
 def test_public_names_are_sorted_typed_and_can_be_imported() -> None:
