@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import resource
 from contextlib import suppress
 from pathlib import Path
@@ -122,6 +123,33 @@ def test_a_kill_between_the_two_files_loses_nothing(tmp_path: Path) -> None:
     (tmp_path / END).write_bytes(end)
     assert len(enter(tmp_path, look("run 3"))) == 4
     assert len(looks_at(tmp_path)) == 4
+
+
+def _enter_until(folder: Path, step: str, number: int) -> None:
+    """Enter a look, and be killed at a step on the disk."""
+    steps, real = [], getattr(os, step)
+
+    def killed(*arguments: object) -> object:
+        steps.append(arguments)
+        return os._exit(9) if len(steps) == number else real(*arguments)
+
+    setattr(os, step, killed)
+    enter(folder, look("killed"))
+    os._exit(0)
+
+
+@pytest.mark.parametrize("before", [0, 1, 3])
+@pytest.mark.parametrize(("step", "number"), [("fsync", 1), ("fsync", 2), ("fsync", 3), ("replace", 1), ("replace", 2)])
+def test_whoever_is_killed_while_entering_leaves_a_ledger_that_goes_on(tmp_path: Path, before: int, step: str, number: int) -> None:
+    """At whatever step, and at the very first look too: the look that was cut off is there whole or not at all, and the next follows."""
+    filled(tmp_path, before)
+    process = multiprocessing.get_context("fork").Process(target=_enter_until, args=(tmp_path, step, number))
+    process.start()
+    process.join()
+    assert process.exitcode in (0, 9)
+    found = looks_at(tmp_path)
+    assert len(found) in (before, before + 1)
+    assert enter(tmp_path, look("next"))[:-1] == found
 
 
 def _enter_often(folder: Path, name: str) -> None:

@@ -27,10 +27,10 @@ MOST_BYTES = 64 * 1024 * 1024
 
 
 class _End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The end of the chain when a look was last entered."""
+    """The end of the chain when a look was last entered; number 0 and no hash: none was yet."""
 
-    number: int
-    hash: str
+    number: int = 0
+    hash: str = ""
 
 
 def looks_at(folder: Path) -> tuple[Look, ...]:
@@ -49,7 +49,7 @@ def looks_at(folder: Path) -> tuple[Look, ...]:
         raise LedgerError(f"{folder / LEDGER}:{broken}: this look is not as it was entered, or one before it was taken out. {_RESTORE}")
     if end is None and looks:
         raise LedgerError(f"{folder / END}: it is missing, so that nobody can say whether looks were taken out at the end. {_RESTORE}")
-    if end is not None and (len(looks) < end.number or looks[end.number - 1].hash != end.hash):
+    if end is not None and end.number and (len(looks) < end.number or looks[end.number - 1].hash != end.hash):
         raise LedgerError(f"{folder / LEDGER}: look {end.number} was entered and is no longer there. {_RESTORE}")
     return looks
 
@@ -105,13 +105,19 @@ def _append(path: Path, line: bytes, end_path: Path, end: _End) -> None:
         whole = _whole(path)
         file.truncate(whole)
         try:
+            if not is_there(end_path):  # or a kill before the first end is noted would leave a ledger that looks cut off
+                _note(end_path, _End())
             _write(file, line)
             os.fsync(file.fileno())
-            replace_files({end_path: msgspec.json.encode(end) + b"\n"})
+            _note(end_path, end)
         except OSError:
             with suppress(OSError):
                 file.truncate(whole)
             raise
+
+
+def _note(path: Path, end: _End) -> None:
+    replace_files({path: msgspec.json.encode(end) + b"\n"})
 
 
 def _write(file: RawIOBase, line: bytes) -> None:
@@ -143,7 +149,7 @@ def _end(path: Path) -> _End | None:
         found = msgspec.json.decode(data, type=_End)
     except (msgspec.MsgspecError, ValueError) as error:
         raise LedgerError(f"{path}: it is not as seatrial wrote it. {_RESTORE}") from error
-    if found.number < 1:
+    if found.number < 0 or bool(found.number) != bool(found.hash):
         raise LedgerError(f"{path}: it is not as seatrial wrote it. {_RESTORE}")
     return found
 
