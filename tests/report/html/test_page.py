@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from seatrial.report import html
+from seatrial.report._wording import amount, percent, share
 from tests.report import summaries
 from tests.report.html import voyages
 from tests.report.html.reading import change_address, expect_focus, shown_tasks, stray_words, unfold
@@ -37,6 +38,17 @@ def test_no_stray_word_of_a_script_is_in_a_trace(read):
     page = read(everything(), "task=water-001&trial=0")
     unfold(page)
     assert stray_words(page) == []
+
+
+def test_a_number_is_written_as_in_the_terminal(read):
+    """Shares, percents and amounts have the same digits on the page as in the terminal, also where a number lies right between two."""
+    parts = [index / whole for whole in (3, 16, 32, 320, 2000) for index in range(whole + 1)]
+    large = [*parts, *(1000 * part for part in parts), 1.005, 1234.125, 1234.375, 2.5e6, 123_456_789.5]
+    units = ("usd", "tokens", "calls")
+    amounts = "...units.map((unit) => large.map((one) => amount(one, unit)))"
+    written = f"([parts, large, units]) => [parts.map(share), parts.map(percent), {amounts}]"
+    found = read(everything()).evaluate(written, [parts, large, units])
+    assert found == [list(map(share, parts)), list(map(percent, parts)), *([amount(one, unit) for one in large] for unit in units)]
 
 
 def test_a_real_run_is_shown(read, claims):

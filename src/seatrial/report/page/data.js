@@ -5,17 +5,22 @@ const NONE = "–";
 const known = (value) => value !== null && value !== undefined;
 const whole = (number) => number.toLocaleString("en-US");
 const count = (number, noun) => whole(number) + " " + noun + (number === 1 ? "" : "s");
-const share = (value) => (known(value) ? value.toFixed(3) : NONE);
-const percent = (value) => (known(value) ? (100 * value).toFixed(1) + " %" : NONE);
+const share = (value) => (known(value) ? withPlaces(value, 3) : NONE);
+const percent = (value) => (known(value) ? withPlaces(100 * value, 1) + " %" : NONE);
 
 function amount(value, unit) {
   if (!known(value)) return "not known";
-  if (unit === "usd") return "$" + (value < 1 ? value.toFixed(4) : withPlaces(value, 2));
-  return unit === "tokens" ? whole(Math.round(value)) : withPlaces(value, 2);
+  if (unit === "usd") return "$" + withPlaces(value, value < 1 ? 4 : 2);
+  return withPlaces(value, unit === "tokens" ? 0 : 2);
 }
 
+/** Return a number with so many decimals; what lies right between two of them goes to the even one, as in the terminal: 0.3125 is 0.312. */
 function withPlaces(value, places) {
-  return value.toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: places });
+  const exact = value.toFixed(places + 50);
+  const [cut, rest] = [exact.slice(0, -50).replace(/\.$/, ""), exact.slice(-50)];
+  const down = /^50*$/.test(rest) && /[02468]$/.test(cut);
+  const [head, tail] = (down ? cut : value.toFixed(places)).split(".");
+  return head.replace(/\d(?=(\d{3})+$)/g, "$&,") + (tail === undefined ? "" : "." + tail);
 }
 
 /** Return a share with its interval, or the bounds when it cannot be computed. */
