@@ -137,6 +137,6 @@ def _numbered(names: tuple[str, ...]) -> str:
 
 def _named_openly(changes: ManifestChanges, *files: RunFile) -> ManifestChanges:
     """Return changes in which the tasks of a holdout stand under other names."""
-    held = aliases_of({task.id for file in files for task in file.tasks().values() if task.split == "holdout"})
+    held = aliases_of(task for file in files for task in file.tasks().values())
     named = tuple(structs.replace(one, names=tuple(held.get(name, name) for name in one.names)) for one in changes.changes)
     return structs.replace(changes, changes=named, rerun=tuple(held.get(task, task) for task in changes.rerun))

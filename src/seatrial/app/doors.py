@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from seatrial.app.withholding import Withholding, aliases_of, withholding_of
 from seatrial.base.errors import RunFileError, UsageError
@@ -27,6 +28,22 @@ def withholding_for(file: RunFile, *, called: Collection[str] = (), reveal: bool
 
 
 @contextmanager
+def opened(path: Path, *, reveal: bool = False, write: bool = False) -> Iterator[RunFile]:
+    """Open a run file whose errors name a holdout task as reports do.
+
+    Args:
+        path: The run file.
+        reveal: Whether holdout tasks may be named.
+        write: Whether it will be written to.
+
+    Raises:
+        RunFileError: The run file cannot be read or written.
+    """
+    with RunFile.open(path, write=write) as file, names_withheld(file.tasks().values(), reveal=reveal):
+        yield file
+
+
+@contextmanager
 def names_withheld(tasks: Iterable[Task], *, reveal: bool = False) -> Iterator[None]:
     """Let an error of a run file name a holdout task as reports do.
 
@@ -41,7 +58,7 @@ def names_withheld(tasks: Iterable[Task], *, reveal: bool = False) -> Iterator[N
         yield
     except RunFileError as error:
         text = str(error)
-        for task, alias in aliases_of(task.id for task in tasks if task.split == "holdout").items() if not reveal else ():
+        for task, alias in aliases_of(() if reveal else tasks).items():
             text = text.replace(f"task {task!r}", f"task {alias!r}")
         if text == str(error):
             raise

@@ -131,7 +131,7 @@ class RunExecution:
 
     def _named(self, task: str) -> str:
         """Return the name that a task may be shown under."""
-        return aliases_of([task])[task] if self._judge.tasks[task].split == "holdout" else task
+        return aliases_of([self._judge.tasks[task]]).get(task, task)
 
     def _make_worlds(self) -> None:
         left = {task for run in self.runs for task, _ in run.asked - finished_in(run)}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from seatrial.app.doors import names_withheld
+from seatrial.app.doors import opened
+from seatrial.app.withholding import held_of
 from seatrial.app.writing import write_report
 from seatrial.records.label import encode as label_json
-from seatrial.store import RunFile
 from seatrial.store.export import export_csv, export_parquet
 
 
@@ -45,8 +45,8 @@ def export(
         RunFileError: The run file cannot be read.
     """
     written: list[Path] = []
-    with RunFile.open(run) as file, names_withheld(file.tasks().values(), reveal=reveal):
-        held = set() if reveal else {task.id for task in file.tasks().values() if task.split == "holdout"}
+    with opened(run, reveal=reveal) as file:
+        held = held_of(() if reveal else file.tasks().values())
         if parquet is not None:
             parquet.mkdir(parents=True, exist_ok=True)
             export_parquet(file, parquet, without=held)

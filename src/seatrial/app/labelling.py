@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from seatrial.app.doors import names_withheld, task_meant, withholding_for
+from seatrial.app.doors import opened, task_meant, withholding_for
 from seatrial.app.judging import Judge
 from seatrial.app.persons import named, reasoned
 from seatrial.app.reporting import reviewed_trials, stored_grade
@@ -60,7 +60,7 @@ def review_queue(path: Path, *, reveal: bool = False) -> tuple[TrialReview, ...]
     Raises:
         RunFileError: The file cannot be read.
     """
-    with RunFile.open(path) as file, names_withheld(file.tasks().values(), reveal=reveal):
+    with opened(path, reveal=reveal) as file:
         withholding = withholding_for(file, reveal=reveal)
         return tuple(withheld_review(found.review, withholding) for _, found in reviewed_trials(file) if found.review is not None)
 

@@ -134,7 +134,7 @@ def _tasks(loaded: LoadedSuite) -> list[SuiteTask]:
 def _names(loaded: LoadedSuite) -> Mapping[str, str]:
     """Return the id of each task → the name that it may be shown under."""
     tasks = loaded.suite.tasks
-    return {task.id: task.id for task in tasks} | aliases_of(task.id for task in tasks if task.split == "holdout")
+    return {task.id: task.id for task in tasks} | aliases_of(tasks)
 
 
 def _note(task: TaskStanding, versions: Sequence[Version], today: str, by: str) -> str:

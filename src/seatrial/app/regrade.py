@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from seatrial.app.doors import names_withheld, withholding_for
+from seatrial.app.doors import opened, withholding_for
 from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.recorded import ruled, tools_of
@@ -116,7 +116,7 @@ def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: b
         UsageError: The run was redacted with another key than this one, so that the suite's contracts cannot judge it; or the suite has
             no task, and the run is no recording.
     """
-    with RunFile.open(path, write=True) as file, names_withheld(file.tasks().values(), reveal=reveal):
+    with opened(path, reveal=reveal, write=True) as file:
         discarded = file.discard_damaged() if discard_damaged else ()
         judge = Judge.of_run(file) if loaded is None else _judge_of_suite(file, loaded)
         labels, before = labels_by_trial(file), {(one.task, one.trial): one.strict for one in file.grades()}

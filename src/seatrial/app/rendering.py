@@ -7,14 +7,14 @@ from pathlib import Path
 
 from msgspec import structs
 
-from seatrial.app.doors import names_withheld
+from seatrial.app.doors import opened
 from seatrial.app.judging import Judge
 from seatrial.app.reporting import traces_with_grades
+from seatrial.app.withholding import held_of
 from seatrial.base import catalogue
 from seatrial.records.grade import Grade
 from seatrial.records.summary import RunSummary
 from seatrial.records.trace import Trace
-from seatrial.store import RunFile
 
 
 def rendered(summary: RunSummary, run: Path, form: str, *, sources: bool = False, reveal: bool = False) -> str:
@@ -30,8 +30,8 @@ def rendered(summary: RunSummary, run: Path, form: str, *, sources: bool = False
     renderer = catalogue.load("renderer", form)
     if form != "html":
         return renderer.render(summary, run=str(run))
-    with RunFile.open(run) as file, names_withheld(file.tasks().values(), reveal=reveal):
-        held = set() if reveal else {task.id for task in file.tasks().values() if task.split == "holdout"}
+    with opened(run, reveal=reveal) as file:
+        held = held_of(() if reveal else file.tasks().values())
         trials = ((trace, grade) for trace, grade in traces_with_grades(file) if trace.identity.task not in held)
         return renderer.render(summary, run=str(run), trials=_explained(Judge.of_run(file), trials) if sources else trials)
 

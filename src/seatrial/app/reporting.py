@@ -9,7 +9,7 @@ from msgspec import structs
 
 from seatrial.app.doors import names_withheld, withholding_for
 from seatrial.app.judging import Judge
-from seatrial.app.withholding import withheld
+from seatrial.app.withholding import held_of, withheld
 from seatrial.base.clock import SystemClock
 from seatrial.gate import Evidence, decide, read_policy
 from seatrial.grade.labels import Reviewed, reviewed
@@ -100,7 +100,7 @@ def evidence_of(file: RunFile, *, reveal: bool = False) -> Evidence:
         reveal: Whether the holdout's tasks are named; else they are withheld in every summary, whose numbers stay as they are.
     """
     manifest, tasks, called = file.manifest, file.tasks(), set[str]()
-    held = {task.id for task in tasks.values() if task.split == "holdout"}
+    held = held_of(tasks.values())
     trials = graded_trials(file)
     if not held:
         return Evidence(summarise(manifest, tasks.values(), trials, seed=manifest.seed), stubs_checked=manifest.stubs_checked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from seatrial.app.doors import names_withheld, task_meant, withholding_for
+from seatrial.app.doors import opened, task_meant, withholding_for
 from seatrial.app.judging import Judge
 from seatrial.app.reporting import stored_grade
 from seatrial.base.errors import UsageError
@@ -49,7 +49,7 @@ def trial_of(path: Path, task: str, trial: int | None, *, sources: bool = False,
     Raises:
         UsageError: The run has no such task or trial, or the task is withheld.
     """
-    with RunFile.open(path) as file, names_withheld(file.tasks().values(), reveal=reveal):
+    with opened(path, reveal=reveal) as file:
         withholding = withholding_for(file)
         task = task_meant(task, withholding, reveal=reveal)
         present = sorted(header.trial for header in file.headers() if header.task == task)

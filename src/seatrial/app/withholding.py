@@ -47,13 +47,22 @@ class Withholding:
         return name if not name or name in self.requirements else f"{WITHHELD}-{content_hash(name)[:_SHORT]}"
 
 
-def aliases_of(held: Iterable[str]) -> dict[str, str]:
-    """Return id → another name for the tasks of a holdout, each name once.
+def held_of(tasks: Iterable[Task]) -> set[str]:
+    """Return the ids of those of some tasks that are of the holdout.
 
     Args:
-        held: Ids of the holdout tasks.
+        tasks: The tasks.
     """
-    hashes = {task: content_hash(task) for task in held}
+    return {task.id for task in tasks if task.split == "holdout"}
+
+
+def aliases_of(tasks: Iterable[Task]) -> dict[str, str]:
+    """Return id → another name for those of some tasks that are of the holdout, each name once.
+
+    Args:
+        tasks: The tasks.
+    """
+    hashes = {task: content_hash(task) for task in held_of(tasks)}
     short = [digits[:_SHORT] for digits in hashes.values()]
     return {task: _PREFIX + digits[: _SHORT if short.count(digits[:_SHORT]) == 1 else _LONG] for task, digits in hashes.items()}
 
@@ -69,7 +78,7 @@ def withholding_of(tasks: Iterable[Task], tools: Collection[str]) -> Withholding
     openly = [task for task in tasks if task.split != "holdout"]
     ways = [way.process for task in openly for way in task.contract.alternatives if way.process is not None]
     requirements = frozenset(required.id for process in ways for required in process.required)
-    return Withholding(aliases_of(task.id for task in tasks if task.split == "holdout"), requirements, frozenset(tools))
+    return Withholding(aliases_of(tasks), requirements, frozenset(tools))
 
 
 def withheld(summary: RunSummary, withholding: Withholding) -> RunSummary:

@@ -92,7 +92,7 @@ def run(source: Source, agents: Sequence[str], options: RunOptions, *, follow: b
         others_on_stderr(),
     ):
         loaded = source.load()
-        held |= aliases_of(task.id for task in loaded.suite.tasks if task.split == "holdout")
+        held |= aliases_of(loaded.suite.tasks)
         result = run_candidates(
             loaded,
             agents,
