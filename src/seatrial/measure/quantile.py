@@ -6,11 +6,12 @@ Source: Hyndman and Fan 1996 (the nine definitions); Harrell and Davis 1982; Dav
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, log
+from math import log
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from seatrial.base.errors import UsageError
 from seatrial.base.wording import did_you_mean
+from seatrial.measure._powers import exponent
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -28,9 +29,6 @@ Definition = Literal[
 ]
 DEFINITIONS: tuple[str, ...] = get_args(Definition)
 """The nine definitions; `inverted_cdf` gives a value that happened and is the one reports use."""
-
-_ROUNDING = 1e-9
-"""Room for a ratio of logarithms that is a whole number but for the last bits."""
 
 
 class RankInterval(NamedTuple):
@@ -127,7 +125,7 @@ def trials_for_finite_upper(share: float, *, confidence: float = 0.95, sided: Li
     Returns:
         The smallest n with share^n <= (1 - confidence) / sided.
     """
-    return max(1, ceil(log((1 - confidence) / sided) / log(share) - _ROUNDING))
+    return exponent(log(share), log((1 - confidence) / sided))
 
 
 def _check(values: Sequence[float] | ndarray, share: float) -> None:

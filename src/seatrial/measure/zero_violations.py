@@ -6,12 +6,10 @@ holds whatever the dependence within a task, because a task shows no violation w
 
 from __future__ import annotations
 
-from math import ceil, expm1, log, log1p
+from math import expm1, log, log1p
 
 from seatrial.base.errors import UsageError
-
-_ROUNDING = 1e-9
-"""Room for a ratio of logarithms that is a whole number but for the last bits."""
+from seatrial.measure._powers import exponent
 
 
 def allowed_rate(units: int, *, confidence: float = 0.95) -> float:
@@ -47,4 +45,4 @@ def units_needed(rate: float, *, confidence: float = 0.95) -> int:
     """
     if not 0 < rate < 1:
         raise UsageError(f"a rate to rule out must lie between 0 and 1, not {rate!r}.")
-    return max(1, ceil(log(1 - confidence) / log1p(-rate) - _ROUNDING))
+    return exponent(log1p(-rate), log(1 - confidence))
