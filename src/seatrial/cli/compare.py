@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
 from seatrial.cli._options import FILE, json_option, print_json
 from seatrial.cli._reveal import Looking, reveal_options
 from seatrial.cli._speech import say, tell
+from seatrial.records.grade import Criterion
+from seatrial.records.graded import COST_UNITS
 
 if TYPE_CHECKING:
     from seatrial.app.comparing import Compared
-    from seatrial.records.grade import Criterion
 
 FORMATS = {".html": "html", ".md": "markdown", ".json": "json"}
 """End of a file's name → format of two runs."""
 OF_SEVERAL = {".md": "markdown", ".json": "json", ".svg": "svg"}
 """End of a file's name → format of more than two runs."""
-_UNITS = ("usd", "tokens", "calls", "seconds")
 
 
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=FILE)
 @click.option(
-    "--criterion", type=click.Choice(("strict", "outcome")), default="strict", help="What the sentence and the lists of tasks go by."
+    "--criterion", type=click.Choice(get_args(Criterion)), default="strict", help="What the sentence and the lists of tasks go by."
 )
 @click.option("--k", type=click.IntRange(1), help="The k of pass^k; without it: the runs' own, the smaller one.")
-@click.option("--cost", type=click.Choice(_UNITS), help="Draw the plane of this cost and value; more than two runs: always, usd.")
+@click.option("--cost", type=click.Choice(COST_UNITS), help="Draw the plane of this cost and value; more than two runs: always, usd.")
 @click.option("--built-on", multiple=True, metavar="NAME=BASE", help="NAME starts from BASE's output and carries its cost; repeatable.")
 @click.option(
     "-o",
