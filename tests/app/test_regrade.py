@@ -16,6 +16,7 @@ from seatrial.app.show import trial_of
 from seatrial.base.errors import RunFileError
 from tests._suites import desk
 from tests._suites.sailing import grades, sail
+from tests.cli.program import seatrial
 
 AGENTS = '''
 def other_spelling(task, tools, user):
@@ -43,6 +44,21 @@ def test_a_regrade_equals_the_first_grade(suite: Path, tmp_path: Path) -> None:
         result = regrade(path)
         assert (result.trials, result.changed, result.left_out) == (4, (), ())
         assert grades(path) == first
+
+
+def test_a_regrade_mends_damaged_grades(suite: Path, tmp_path: Path) -> None:
+    """Where stored grades cannot be read the errors say to grade again, and grading again makes them whole."""
+    path = tmp_path / "r.seatrial"
+    sail(suite, "agents:bad", output=path)
+    before = grades(path)
+    connection = apsw.Connection(str(path))
+    connection.execute("UPDATE grades SET body = x'00ff' WHERE trial = 0")
+    connection.close()
+    with pytest.raises(RunFileError, match="Grade the run again"):
+        summary_of(path)
+    told = seatrial("regrade", str(path))
+    assert (told.returncode, "4 trials graded again" in told.stdout) == (1, True)
+    assert grades(path) == before
 
 
 def test_a_changed_suite_judges_anew_and_every_report_shows_it(suite: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from seatrial.app.redacting import redacted_task, redacted_tools, redactor_for
 from seatrial.app.reference import with_references
 from seatrial.app.reporting import labels_by_trial
 from seatrial.app.withholding import Withholding
-from seatrial.base.errors import UsageError
+from seatrial.base.errors import RunFileError, UsageError
 from seatrial.grade.labels import reviewed
 from seatrial.records.grade import Grade
 from seatrial.records.label import Label, LabelNote
@@ -119,8 +120,8 @@ def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: b
     with opened(path, reveal=reveal, write=True) as file:
         discarded = file.discard_damaged() if discard_damaged else ()
         judge = Judge.of_run(file) if loaded is None else _judge_of_suite(file, loaded)
-        labels, before = labels_by_trial(file), {(one.task, one.trial): one.strict for one in file.grades()}
-        labelled = {(one.task, one.trial): one for one in file.grades() if (one.task, one.trial) in labels} if labels else {}
+        labels, before = labels_by_trial(file), {(one.task, one.trial): one.strict for one in _earlier(file)}
+        labelled = {(one.task, one.trial): one for one in _earlier(file) if (one.task, one.trial) in labels} if labels else {}
         withholding = withholding_for(file, reveal=reveal)
         regrading = _Regrading(file, judge, withholding, before, labels, labelled)
         file.put_grades(regrading.grades())
@@ -132,6 +133,15 @@ def regrade(path: Path, *, loaded: LoadedSuite | None = None, discard_damaged: b
         return Regraded(
             regrading.trials, tuple(regrading.changed), left_out, discarded, tuple(regrading.outdated), tuple(regrading.counting)
         )
+
+
+def _earlier(file: RunFile) -> Iterator[Grade]:
+    """Yield the grades that are stored; a damaged one is passed over, for to grade again is what mends it."""
+    for header in file.headers():
+        with suppress(RunFileError):
+            found = file.grade(header.task, header.trial)
+            if found is not None:
+                yield found
 
 
 def _remember(file: RunFile, judge: Judge) -> None:

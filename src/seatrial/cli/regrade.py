@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from seatrial.base.errors import RunFileError
 from seatrial.base.wording import count
 from seatrial.cli._options import FOLDER, json_option, print_json, run_argument
 from seatrial.cli._reveal import Looking, reveal_options
@@ -46,7 +47,7 @@ def command(run: Path, *, suite: Path | None, discard_damaged: bool, as_json: bo
         loaded = load(suite, recorded=True) if suite else None
     look = Looking(**looking)  # type: ignore[arg-type] - the names are those of the options
     look.enter(run, "regrade")
-    before = "not known: trials are damaged" if discard_damaged else _decision(summary_of(run, reveal=look.reveal))
+    before = _earlier_decision(run, reveal=look.reveal)
     result = regrade(run, loaded=loaded, discard_damaged=discard_damaged, reveal=look.reveal)
     summary = summary_of(run, reveal=look.reveal)
     if as_json:
@@ -56,6 +57,16 @@ def command(run: Path, *, suite: Path | None, discard_damaged: bool, as_json: bo
         if suite is None and any(review.way_out == "regrade" for review in summary.review.shown):
             say(f"next: a rule of the suite's own could not be asked: seatrial regrade {shlex.quote(str(run))} --suite SUITE")
     return code_of_summary(summary)
+
+
+def _earlier_decision(run: Path, *, reveal: bool) -> str:
+    """Return what was decided so far; damage stops nothing here, for this verb is what mends it."""
+    from seatrial.app.reporting import summary_of
+
+    try:
+        return _decision(summary_of(run, reveal=reveal))
+    except RunFileError:
+        return "not known: trials or grades are damaged"
 
 
 def _decision(summary: RunSummary) -> str:
