@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
-from xml.etree.ElementTree import Element, indent, tostring
+from collections.abc import Sequence
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+TAGS = {"pass": "", "fail": "failure", "inconclusive": "error"}
+"""What was decided → the element that says so; empty: a test case that passes has none."""
+_COUNTED = (("failures", "failure"), ("errors", "error"), ("skipped", "skipped"))
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -13,10 +17,21 @@ def safe(text: str) -> str:
     return _NOT_XML.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
-def stamp(suite: Element, created_at: str) -> None:
-    """Set when a run was planned; where it does not say, as an imported one, the attribute is absent: an empty one is no date."""
+def suite(root: Element, name: str, results: Sequence[str], created_at: str) -> Element:
+    """Add a test suite that says how its test cases ended.
+
+    Args:
+        root: The document.
+        name: Name of the suite.
+        results: How each test case ended: `failure`, `error`, `skipped`; empty: it passed.
+        created_at: When the run was planned; where it does not say, as an imported one, the attribute is absent: an empty one is no date.
+    """
+    found = SubElement(root, "testsuite", name=safe(name), tests=str(len(results)))
     if created_at:
-        suite.set("timestamp", safe(created_at))
+        found.set("timestamp", safe(created_at))
+    for attribute, tag in _COUNTED:
+        found.set(attribute, str(results.count(tag)))
+    return found
 
 
 def drawn(root: Element) -> str:

@@ -6,9 +6,7 @@ from collections import Counter
 from xml.etree.ElementTree import Element, SubElement
 
 from seatrial.records.decision import RuleResult, SealedDecision
-from seatrial.report._junit import drawn, safe, stamp
-
-_TAGS = {"pass": "", "fail": "failure", "inconclusive": "error"}
+from seatrial.report._junit import TAGS, drawn, safe, suite
 
 
 def render(sealed: SealedDecision) -> str:
@@ -21,25 +19,22 @@ def render(sealed: SealedDecision) -> str:
         The text: one test suite, one test case a rule and one for the decision. A rule that fails is a failure, one that is inconclusive an
         error – neither is green – and its text holds the reason, what it would take, and the trials to look at.
     """
-    decision, suite = sealed.decision, safe(sealed.run.suite)
-    root = Element("testsuites", name=suite)
-    tags = [_TAGS[value] for value in (*(rule.value for rule in decision.rules), decision.value)]
-    part = SubElement(root, "testsuite", name=f"{suite}.gate", tests=str(len(tags)), skipped="0")
-    stamp(part, sealed.run.created_at)
-    for attribute, tag in (("failures", "failure"), ("errors", "error")):
-        part.set(attribute, str(tags.count(tag)))
+    decision, group = sealed.decision, f"{sealed.run.suite}.gate"
+    root = Element("testsuites", name=safe(sealed.run.suite))
+    tags = [TAGS[value] for value in (*(rule.value for rule in decision.rules), decision.value)]
+    part = suite(root, group, tags, sealed.run.created_at)
     seen: Counter[str] = Counter()
     for rule in decision.rules:
         seen[rule.rule] += 1
         name = rule.rule if seen[rule.rule] == 1 else f"{rule.rule} {seen[rule.rule]}"
-        _case(part, f"{suite}.gate", name, _TAGS[rule.value], rule.reason, _text(rule))
-    _case(part, f"{suite}.gate", "decision", _TAGS[decision.value], decision.sentence, "\n".join((*decision.warnings, decision.read)))
+        _case(part, group, name, TAGS[rule.value], rule.reason, _text(rule))
+    _case(part, group, "decision", TAGS[decision.value], decision.sentence, "\n".join((*decision.warnings, decision.read)))
     return drawn(root)
 
 
 def _case(part: Element, group: str, name: str, tag: str, reason: str, text: str) -> None:
     """Add one test case."""
-    case = SubElement(part, "testcase", name=safe(name), classname=group)
+    case = SubElement(part, "testcase", name=safe(name), classname=safe(group))
     if tag:
         SubElement(case, tag, message=safe(reason)).text = safe(text)
     else:

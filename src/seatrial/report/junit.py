@@ -14,11 +14,9 @@ from seatrial.records.grade import Verdict
 from seatrial.records.proof import proof_line
 from seatrial.records.summary import RunSummary, TaskRow, TrialRow
 from seatrial.records.task import KINDS
-from seatrial.report._junit import drawn, safe, stamp
+from seatrial.report._junit import TAGS, drawn, safe, suite
 from seatrial.report._sections import headline
 from seatrial.report._wording import with_steps
-
-_COUNTED = (("failures", "failure"), ("errors", "error"), ("skipped", "skipped"))
 
 
 def render(summary: RunSummary, *, run: str = "RUN") -> str:
@@ -47,16 +45,13 @@ def render(summary: RunSummary, *, run: str = "RUN") -> str:
 def _suite(root: Element, summary: RunSummary, name: str, rows: Sequence[TaskRow], run: str) -> None:
     """Add the test suite of one kind."""
     results = [_result(row) for row in rows]
-    suite = SubElement(root, "testsuite", name=safe(name), tests=str(len(rows)))
-    stamp(suite, summary.created_at)
-    for attribute, tag in _COUNTED:
-        suite.set(attribute, str(results.count(tag)))
+    part = suite(root, name, results, summary.created_at)
     decision = summary.decision.value if summary.decision else "not decided"
     _properties(
-        suite, {"candidate": summary.candidate.name, "decision": decision, "seed": str(summary.seed), "proof": proof_line(summary.proof)}
+        part, {"candidate": summary.candidate.name, "decision": decision, "seed": str(summary.seed), "proof": proof_line(summary.proof)}
     )
     for row, result in zip(rows, results, strict=True):
-        _case(SubElement(suite, "testcase", name=safe(row.task), classname=safe(name)), row, result, run)
+        _case(SubElement(part, "testcase", name=safe(row.task), classname=safe(name)), row, result, run)
 
 
 def _case(case: Element, row: TaskRow, result: str, run: str) -> None:
@@ -75,13 +70,8 @@ def _case(case: Element, row: TaskRow, result: str, run: str) -> None:
 
 def _decision(root: Element, summary: RunSummary, name: str) -> None:
     """Add the test suite whose one test case is the decision."""
-    value = summary.decision.value if summary.decision else None
-    result = {"pass": "", "fail": "failure", "inconclusive": "error"}[value] if value else "skipped"
-    suite = SubElement(root, "testsuite", name=safe(name), tests="1")
-    stamp(suite, summary.created_at)
-    for attribute, tag in _COUNTED:
-        suite.set(attribute, str(int(result == tag)))
-    case = SubElement(suite, "testcase", name="decision", classname=safe(name))
+    result = TAGS[summary.decision.value] if summary.decision else "skipped"
+    case = SubElement(suite(root, name, [result], summary.created_at), "testcase", name="decision", classname=safe(name))
     sentence = safe(headline(summary))
     if result:
         SubElement(case, result, message=sentence)
