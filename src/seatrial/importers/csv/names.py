@@ -10,7 +10,7 @@ from seatrial.base.canonical import content_hash
 from seatrial.base.names import is_identifier
 
 _OTHER = re.compile(r"[^A-Za-z0-9._:@+=-]+|\.{2,}")
-_HASHED, _WHOLE = 8, 64
+_HASHED, _WHOLE = 8, 32
 """Digits of a hash that tell names apart, and all that it has."""
 _MOST = 60
 
@@ -44,5 +44,5 @@ def in_order(labels: Iterable[str]) -> list[str]:
 
 
 def _hashed(word: str, name: str, digits: int) -> str:
-    digest = content_hash(word).rpartition(":")[2][:digits]
+    digest = content_hash(word)[:digits]
     return "-".join(filter(None, (name[:_MOST].rstrip("._:@+=-"), digest)))
