@@ -15,6 +15,7 @@ from seatrial.compare.movement import is_flip
 from seatrial.compare.pairing import Pairing
 from seatrial.compare.wording import joined, points_with_interval, printed_parts, verdict_of
 from seatrial.records.comparison import Comparison, PairedTask, RunMark
+from seatrial.records.decision import DecisionValue
 from seatrial.records.estimate import Difference
 from seatrial.records.summary import RunSummary, TaskRow
 from seatrial.records.task import Kind
@@ -37,6 +38,20 @@ def conclusion(found: Comparison) -> str:
     told += _shortcuts(found.shortcuts)
     criterion = "under strict" if found.criterion == "strict" else "by outcome alone"
     return f"{names} {criterion} on the shared tasks, with 95 % intervals: {'; '.join([*told, _detectable(shared)])}."
+
+
+def leaning(found: Comparison) -> DecisionValue:
+    """Return which decision a comparison leans to: `fail` where something got worse, or was gained by a shortcut. It decides nothing.
+
+    Args:
+        found: The comparison.
+    """
+    numbers = [kind.under(found.criterion) for kind in found.kinds]
+    confirmed = any(part.alarm == "confirmed" for kind in found.kinds for part in kind.slices)
+    if found.shortcuts or confirmed or any(one.estimate.upper is not None and one.estimate.upper < 0 for one in numbers):
+        return "fail"
+    better = any(one.estimate.lower is not None and one.estimate.lower > 0 for one in numbers)
+    return "pass" if better and not any(part.alarm for kind in found.kinds for part in kind.slices) else "inconclusive"
 
 
 def next_step(found: Comparison) -> str:

@@ -26,20 +26,6 @@ def facts(found: Comparison) -> str:
     return f"{_mark(found.baseline, before)} → {_mark(found.candidate, after)}"
 
 
-def tone(found: Comparison) -> str:
-    """Return which decision the comparison looks like: `fail` where something got worse, or was gained by a shortcut.
-
-    Args:
-        found: The comparison.
-    """
-    numbers = [kind.under(found.criterion) for kind in found.kinds]
-    confirmed = any(part.alarm == "confirmed" for kind in found.kinds for part in kind.slices)
-    if found.shortcuts or confirmed or any(one.estimate.upper is not None and one.estimate.upper < 0 for one in numbers):
-        return "fail"
-    better = any(one.estimate.lower is not None and one.estimate.lower > 0 for one in numbers)
-    return "pass" if better and not any(part.alarm for kind in found.kinds for part in kind.slices) else "inconclusive"
-
-
 def next_step(found: Comparison) -> str:
     """Return what to do next; its command can be copied as far as the names are known."""
     return plain(filled_in(found.next, {"BASELINE": found.baseline.run, "CANDIDATE": found.candidate.run}))

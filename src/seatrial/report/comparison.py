@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from seatrial.compare.conclusion import leaning
 from seatrial.records.comparison import Comparison
 from seatrial.report import _comparison_sections, _comparison_tasks, _console
 
@@ -25,7 +26,7 @@ def render(comparison: Comparison, *, width: int | None = None, colour: bool | N
     from rich.text import Text
 
     target = _console.console(width, colour)
-    sentence = Text(_comparison_sections.headline(comparison), style=_console.TONES[_comparison_sections.tone(comparison)])
+    sentence = Text(_comparison_sections.headline(comparison), style=_console.TONES[leaning(comparison)])
     parts: list[RenderableType] = [Text(_comparison_sections.facts(comparison), style="dim")]
     first = _comparison_tasks.shortcuts(comparison, brief=True)
     if first is not None:

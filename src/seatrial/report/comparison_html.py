@@ -14,6 +14,7 @@ from pathlib import PurePath
 import msgspec
 
 from seatrial.base.wording import count
+from seatrial.compare.conclusion import leaning
 from seatrial.records.comparison import Comparison, PairedTask, RunMark
 from seatrial.records.grade import Grade
 from seatrial.records.trace import Trace
@@ -76,7 +77,7 @@ def _body(comparison: Comparison, numbers: Mapping[str, int], left_out: int) -> 
     first = _comparison_tasks.shortcuts(comparison)
     if first is not None:
         yield _section(first)
-    sentence, tone = escape(_comparison_sections.headline(comparison)), _comparison_sections.tone(comparison)
+    sentence, tone = escape(_comparison_sections.headline(comparison)), leaning(comparison)
     yield f'<div data-decision="{tone}"><div class="banner"><p>{sentence}</p></div></div>'
     yield f'<p class="next">{escape(_comparison_sections.next_step(comparison))}</p>'
     yield _pairs(comparison, numbers, left_out)
