@@ -8,7 +8,7 @@ import pytest
 from msgspec import Raw, structs
 
 from seatrial.base.catalogue import load
-from seatrial.records.decision import Decision, Need, RuleResult, RunHashes, SealedDecision, SealedRun
+from seatrial.records.decision import BaselinePin, Decision, Need, RuleResult, RunHashes, SealedDecision, SealedRun
 from tests.report.summaries import HOSTILE
 
 RULES = (
@@ -53,6 +53,16 @@ def test_a_decision_by_nobodys_policy_says_so(form):
     written = structs.replace(sealed(), policy=Raw(b'{"regression_strict":{}}'))
     plain, other = (" ".join(drawn(form, each).split()) for each in (sealed(), written))
     assert ("the plain policy" in plain, "the plain policy" in other) == (True, False)
+
+
+@pytest.mark.parametrize("form", ["", "_markdown", "_junit", "_github"])
+@pytest.mark.parametrize("pinned", [True, False])
+def test_only_the_pinned_run_is_said_to_be_approved(form, pinned):
+    """A baseline that was given in place of the pinned one was approved by nobody, whoever approved the other."""
+    against = SealedRun("b.seatrial", RunHashes(*"MTRGLS"), "s", "1", "h", "c0", "ch", 0, "2026", "0.1.0")
+    pin = BaselinePin("p.seatrial", against.hashes.content if pinned else "another", "c", "Ann", "2026-11-30T12:00:00Z")
+    found = " ".join(drawn(form, sealed(baseline=against, pin=pin)).split())
+    assert ("approved by Ann" in found) == (pinned and form in ("", "_markdown"))
 
 
 @pytest.mark.parametrize(("value", "failures", "errors"), [("pass", 1, 1), ("fail", 2, 1), ("inconclusive", 1, 2)])

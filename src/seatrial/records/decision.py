@@ -159,7 +159,7 @@ class SealedDecision(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     baseline: SealedRun | None = None
     """The run that it was held against; `None`: there was none."""
     pin: BaselinePin | None = None
-    """Who approved the baseline, as the run's manifest carries it; `None`: nobody did."""
+    """Which run somebody approved, as the manifest carries it: of a baseline with another hash it says nothing; `None`: none was."""
     holdout: str = ""
     """Content hash of the holdout that lies apart from the suite; empty: the run has none of the kind."""
     looked_up: bool = False

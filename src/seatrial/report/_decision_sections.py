@@ -28,8 +28,15 @@ def facts(sealed: SealedDecision) -> str:
     """Return what a reader needs to find the same decision again, in a line."""
     parts = [f"decided on {sealed.today}", f"run {sealed.run.hashes.content[:_DIGITS]}"]
     parts += [f"baseline {sealed.baseline.hashes.content[:_DIGITS]}"] if sealed.baseline is not None else []
-    parts += [f"approved by {sealed.pin.by}"] if sealed.pin is not None and sealed.baseline is not None else []
+    parts += _approval(sealed)
     return plain(" · ".join([*parts, f"{_policy(sealed)} {sealed.policy_hash[:_DIGITS]}", f"seed {sealed.run.seed}"]))
+
+
+def _approval(sealed: SealedDecision) -> list[str]:
+    """Return who approved the baseline; nothing where another run than the pinned one was held against."""
+    if sealed.pin is None or sealed.baseline is None or sealed.baseline.hashes.content != sealed.pin.hash:
+        return []
+    return [f"approved by {sealed.pin.by}"]
 
 
 def _policy(sealed: SealedDecision) -> str:
