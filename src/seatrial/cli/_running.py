@@ -144,8 +144,8 @@ def _remark(result: RunResult, options: RunOptions) -> None:
 def _print(summaries: Sequence[RunSummary], result: RunResult, suite: Path) -> None:
     terminal = catalogue.load("renderer", "terminal")
     for summary, path in zip(summaries, result.paths, strict=True):
-        say(terminal.render(summary, run=str(path), suite=str(suite)))
+        say(terminal.render(summary, run=str(path), suite=str(suite)), drawn=True)
     if len(summaries) > 1:
         from seatrial.app.comparing import rendered_candidates
 
-        say(rendered_candidates(summaries, result.paths))
+        say(rendered_candidates(summaries, result.paths), drawn=True)

@@ -11,15 +11,21 @@ from typing import TextIO
 
 import click
 
+from seatrial.report._plain import plain
 
-def say(text: str | bytes) -> None:
+
+def say(text: str | bytes, *, drawn: bool = False) -> None:
     """Print on standard output; when nobody reads it any more, say nothing further and go on.
+
+    Args:
+        text: What is said; words from outside in it that a terminal could obey are written out. Bytes are for a program, and stay.
+        drawn: Whether a renderer drew it, which has written them out already and may have coloured the rest.
 
     Raises:
         OSError: It cannot be written, for example because the disk is full.
     """
     try:
-        click.echo(text)
+        click.echo(text if drawn or isinstance(text, bytes) else plain(text, lines=True))
     except BrokenPipeError:
         hush(sys.stdout)
     except OSError as error:
@@ -28,9 +34,9 @@ def say(text: str | bytes) -> None:
 
 
 def tell(text: str) -> None:
-    """Print on standard error; when that is not possible, go on without."""
+    """Print on standard error, words from outside written out; when that is not possible, go on without."""
     try:
-        click.echo(text, err=True)
+        click.echo(plain(text, lines=True), err=True)
     except OSError:
         hush(sys.stderr)
 

@@ -63,7 +63,7 @@ def command(
     if as_json:
         print_json(found.record)
     elif output is None:
-        say(_drawn(found, form, reveal=look.reveal))
+        say(_drawn(found, form, reveal=look.reveal), drawn=True)
     return PASS
 
 

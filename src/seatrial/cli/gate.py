@@ -61,7 +61,7 @@ def command(run: Path, *, output: Path | None, form: str | None, github: bool, a
     if as_json:
         print_json(gated.sealed)
     elif output is None and not (github and form is None):
-        say(_drawn(gated, chosen))
+        say(_drawn(gated, chosen), drawn=True)
     elif not github:
         say(gated.decision.sentence)
     return code_of_summary(gated.summary)
@@ -105,7 +105,7 @@ def _write(gated: Gated, form: str, output: Path) -> None:
 
 def _annotate(gated: Gated) -> None:
     """Print annotations, and add the decision to the job's summary where there is one."""
-    say(_drawn(gated, "github").rstrip("\n"))
+    say(_drawn(gated, "github").rstrip("\n"), drawn=True)
     target = os.environ.get(SUMMARY)
     if target:
         with Path(target).open("a", encoding="utf-8", errors="replace") as file:

@@ -83,7 +83,7 @@ def _print_queue(reviews: list[TrialReview], run: Path, *, as_json: bool) -> Non
         print_json(reviews)
     else:
         hopeless = any(review.way_out == "label" for review in reviews) and summary_of(run).fails_anyway
-        say(catalogue.load("renderer", "review_queue").render(reviews, run=str(run), hopeless=hopeless))
+        say(catalogue.load("renderer", "review_queue").render(reviews, run=str(run), hopeless=hopeless), drawn=True)
 
 
 def _print_label(done: Labelled, run: Path, *, as_json: bool) -> None:
@@ -94,5 +94,5 @@ def _print_label(done: Labelled, run: Path, *, as_json: bool) -> None:
         return
     label = done.label
     say(f"labelled {label.task}#{label.trial} {label.verdict}, by {label.by}")
-    say(catalogue.load("renderer", "review_queue").render([done.review], run=str(run)))
+    say(catalogue.load("renderer", "review_queue").render([done.review], run=str(run)), drawn=True)
     say(f"next: seatrial report {shlex.quote(str(run))}")

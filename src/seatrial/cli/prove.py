@@ -73,12 +73,12 @@ def _print(proof: Proof, failed: str, target: str | None, *, everything: bool) -
     from seatrial.base.canonical import canonical
     from seatrial.cli._proof import lines
 
-    text = canonical(proof).decode()
+    data = canonical(proof)
     if target == "-":
-        say(text)
+        say(data)
         return
     if target:
-        write_report(text + "\n", Path(target))
+        write_report(f"{data.decode()}\n", Path(target))
     for line in (*lines(proof, everything=everything), failed):
         if line or line is not failed:
             say(line)

@@ -8,7 +8,7 @@ import click
 
 from seatrial.cli._options import json_option, print_json, run_argument
 from seatrial.cli._reveal import Looking, reveal_options
-from seatrial.cli._speech import say
+from seatrial.cli._speech import say, tell
 
 FORMATS = {".html": "html", ".md": "markdown", ".xml": "junit", ".json": "json"}
 
@@ -38,7 +38,7 @@ def command(run: Path, *, output: Path | None, form: str | None, sources: bool, 
     if as_json:
         print_json(summary)
     elif output is None and form is None:
-        say(rendered(summary, run, "terminal"))
+        say(rendered(summary, run, "terminal"), drawn=True)
     return code_of_summary(summary)
 
 
@@ -53,9 +53,9 @@ def _form(output: Path | None, form: str | None) -> str:
 
 def _write(text: str, output: Path | None) -> None:
     if output is None:
-        say(text)
+        say(text, drawn=True)
         return
     from seatrial.app.writing import write_report
 
     write_report(text, output)
-    click.echo(str(output), err=True)
+    tell(str(output))

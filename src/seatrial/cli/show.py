@@ -34,7 +34,7 @@ def command(run: Path, task: str, *, trial: int | None, sources: bool, as_json: 
     if as_json:
         print_json({"trace": shown.trace, "grade": shown.grade, **_asked(shown, sources=sources)})
     else:
-        say(catalogue.load("renderer", "trace_view").render(shown.trace, shown.grade, shown.sources, review=shown.review))
+        say(catalogue.load("renderer", "trace_view").render(shown.trace, shown.grade, shown.sources, review=shown.review), drawn=True)
 
 
 def _asked(shown: ShownTrial, *, sources: bool) -> dict[str, object]:

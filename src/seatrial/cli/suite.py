@@ -89,7 +89,10 @@ def status(
         words = shlex.join(
             [*(f"--run={run}" for run in runs), *([f"--runs={folder}"] if folder else []), *([f"--last={last}"] if last != LAST else [])]
         )
-        say(catalogue.load("renderer", "suite_status").render(found, suite=shlex.quote(str(suite)), runs=words, everything=everything))
+        say(
+            catalogue.load("renderer", "suite_status").render(found, suite=shlex.quote(str(suite)), runs=words, everything=everything),
+            drawn=True,
+        )
 
 
 @command.command()
