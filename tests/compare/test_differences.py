@@ -7,8 +7,10 @@ from msgspec import structs
 
 from seatrial.compare import compare
 from seatrial.compare.differences import pass_difference
+from seatrial.compare.lineage import lineage_of
 from seatrial.compare.money import error_usd
 from seatrial.compare.pairing import paired
+from seatrial.compare.plane import plane
 from seatrial.measure.paired_difference import difference
 from seatrial.records.comparison import Comparison, MoneyLine
 from seatrial.records.manifest import Business, SliceCost
@@ -123,6 +125,31 @@ def test_costs_are_a_ratio_of_tasks():
     assert (costs["usd"].before, costs["usd"].after) == pytest.approx((0.01, 0.02))
     assert costs["usd"].ratio.value == pytest.approx(2.0)
     assert "tokens" not in costs
+
+
+def test_a_candidate_that_is_built_on_the_other_costs_what_both_cost():
+    """The two-run comparison carries the base's cost task by task, as the plane does, whoever says so and on whichever side."""
+    both = tasks(6)
+    base, ext = run(both, always, name="base", usd=0.10), run(both, always, name="ext", usd=0.01)
+    says = structs.replace(ext, candidate=structs.replace(ext.candidate, built_on="base"))
+    told = lineage_of((base, ext), ("base", "ext"), {"ext": "base"})
+    for found in (compare(base, says), compare(base, ext, lineage=told)):
+        (usd,) = (line for line in found.kinds[0].costs if line.unit == "usd")
+        assert (usd.before, usd.after, usd.ratio.value) == pytest.approx((0.10, 0.11, 1.1))
+        assert (found.baseline.built_on, found.candidate.built_on) == ((), ("base",))
+        points = plane((base, ext), built_on={"ext": "base"}).kinds[0].points
+        assert [point.cost.value for point in points] == pytest.approx([usd.before, usd.after])
+    (turned,) = (line for line in compare(says, base).kinds[0].costs if line.unit == "usd")
+    assert (turned.before, turned.after) == pytest.approx((0.11, 0.10))
+
+
+def test_a_base_that_is_not_compared_leaves_no_cost_and_is_named():
+    """Its own part alone is not what it costs: no cost is shown, and a warning says why."""
+    both = tasks(6)
+    ext = run(both, always, name="ext", usd=0.01)
+    found = compare(run(both, always, usd=0.10), structs.replace(ext, candidate=structs.replace(ext.candidate, built_on="gone")))
+    assert found.kinds[0].costs == ()
+    assert "ext is built on gone, which is not among the runs: its cost is not known." in found.warnings
 
 
 def with_costs(summary: RunSummary, usd: list[float]) -> RunSummary:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seatrial.app.comparing import CompareOptions, compare_runs, rendered_comparison
 from seatrial.app.importing import import_all
 from seatrial.app.reporting import summary_of
 from seatrial.base.errors import ForeignFormatError, RunFileError
@@ -322,3 +323,20 @@ def test_parameters_keep_the_words_of_the_table(tmp_path):
     (run,) = runs.values()
     assert run.candidate.name == "x-y@m-1"
     assert json.loads(bytes(run.candidate.parameters)) == {"who": "x y", "model": "m/1"}
+
+
+def test_what_is_built_on_another_costs_both_where_the_two_are_compared(tmp_path):
+    """What the note of the import promises is what the comparison of the two run files shows, in the table and on the plane."""
+    text = "agent,task,passed,usd\n" + "".join(f"base,t{n},1,0.10\next,t{n},1,0.01\n" for n in range(5))
+    imported(tmp_path, text, csv.Columns(candidate=("agent",), usd=("usd",), built_on=("ext=base",)))
+    paths = [tmp_path / "runs" / f"{name}.seatrial" for name in ("base", "ext")]
+    (found,) = compare_runs(paths).comparisons
+    (usd,) = found.kinds[0].costs
+    assert (usd.before, usd.after) == pytest.approx((0.10, 0.11))
+    for form in ("terminal", "markdown"):
+        shown = rendered_comparison(found, form)
+        assert "$0.1100" in shown
+        assert "ext carries the cost of base." in shown
+    plane = compare_runs(paths, CompareOptions(cost="usd")).plane
+    assert plane is not None
+    assert plane.kinds[0].points[1].cost.value == pytest.approx(0.11)

@@ -13,6 +13,7 @@ from seatrial.base import catalogue
 from seatrial.base.canonical import indented
 from seatrial.base.errors import UsageError
 from seatrial.compare import compare
+from seatrial.compare.lineage import Lineage, lineage_of
 from seatrial.compare.losses import losses
 from seatrial.compare.naming import distinct_names
 from seatrial.compare.pairwise import pairwise
@@ -99,18 +100,20 @@ def compare_runs(paths: Sequence[Path], options: CompareOptions = PLAIN) -> Comp
     if len({path.resolve() for path in paths}) < len(paths):
         raise UsageError("a run was given twice; a run held against itself shows nothing")
     summaries = tuple(summary_of(path, reveal=options.reveal) for path in paths)
-    first, *later = zip(summaries, map(str, paths), distinct_names(summaries), strict=True)
-    found = tuple(_against(first, one, options) for one in later)
+    names = distinct_names(summaries)
+    lineage = lineage_of(summaries, names, options.built_on)
+    first, *later = zip(summaries, map(str, paths), names, strict=True)
+    found = tuple(_against(first, one, options, lineage) for one in later)
     wanted = len(paths) > 2 or options.cost is not None or options.built_on
     drawn = plane(summaries, cost=options.cost or "usd", built_on=options.built_on, seed=summaries[0].seed) if wanted else None
     return Compared(tuple(paths), summaries, found, drawn)
 
 
-def _against(first: Named, later: Named, options: CompareOptions) -> Comparison:
+def _against(first: Named, later: Named, options: CompareOptions, lineage: Lineage) -> Comparison:
     before, baseline_run, baseline = first
     after, candidate_run, candidate = later
     runs, names = (baseline_run, candidate_run), (baseline, candidate)
-    return compare(before, after, runs=runs, names=names, criterion=options.criterion, k=options.k, seed=before.seed)
+    return compare(before, after, runs=runs, names=names, criterion=options.criterion, k=options.k, lineage=lineage, seed=before.seed)
 
 
 def rendered_comparison(comparison: Comparison, form: str, *, reveal: bool = False) -> str:

@@ -2,12 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import fsum
+from typing import NamedTuple
+
+from msgspec import structs
 
 from seatrial.base.errors import UsageError
 from seatrial.base.wording import did_you_mean
-from seatrial.records.summary import RunSummary
+from seatrial.records.graded import COST_UNITS
+from seatrial.records.summary import MeanCosts, RunSummary, TaskRow
+
+
+class Lineage(NamedTuple):
+    """Candidates and what each of them is built on."""
+
+    runs: dict[str, RunSummary]
+    """Distinct name → the run, with its own costs."""
+    chains: dict[str, tuple[str, ...]]
+    """Distinct name → what the candidate is built on, the nearest first."""
+
+    def carrying(self, name: str) -> RunSummary:
+        """Return the run of a candidate, each of its tasks at the cost of a trial with everything that the candidate is built on.
+
+        Args:
+            name: Its distinct name.
+
+        Returns:
+            The run; a cost is `None` where a part of it is not known, above all where a candidate of the chain is not there.
+        """
+        run, chain = self.runs[name], self.chains[name]
+        if not chain:
+            return run
+        bases = [{(row.task, row.contract): row for row in self.runs[base].tasks} if base in self.runs else {} for base in chain]
+        rows = ((row, [base.get((row.task, row.contract)) for base in bases]) for row in run.tasks)
+        return structs.replace(run, tasks=tuple(structs.replace(row, costs=_costs([row, *below])) for row, below in rows))
+
+    def warnings(self, *names: str) -> Iterator[str]:
+        """Yield which of some candidates is built on one that is not there."""
+        for name in names:
+            chain = self.chains[name]
+            if chain and chain[-1] not in self.runs:
+                yield f"{name} is built on {chain[-1]}, which is not among the runs: its cost is not known"
+
+
+def lineage_of(summaries: Sequence[RunSummary], names: Sequence[str], built_on: Mapping[str, str]) -> Lineage:
+    """Return the candidates with what each of them is built on; arguments and errors are those of `chains`."""
+    return Lineage(dict(zip(names, summaries, strict=True)), chains(summaries, names, built_on))
+
+
+def _costs(rows: Sequence[TaskRow | None]) -> MeanCosts:
+    """Return what a trial of one task costs in all of these runs together; `None`: a run without the task."""
+    return MeanCosts(**{unit: _sum([None if row is None else row.costs.of(unit) for row in rows]) for unit in COST_UNITS})
 
 
 def chains(summaries: Sequence[RunSummary], names: Sequence[str], built_on: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

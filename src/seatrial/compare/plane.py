@@ -18,7 +18,7 @@ from seatrial.base.seeds import derive
 from seatrial.base.wording import count, listed
 from seatrial.compare.contenders import Contender, contenders
 from seatrial.compare.equal_budgets import equal_budgets
-from seatrial.compare.lineage import chains
+from seatrial.compare.lineage import Lineage, lineage_of
 from seatrial.compare.naming import distinct_names
 from seatrial.measure import cost as costs
 from seatrial.measure import cost_per_success, frontier, pass_at_k, pass_k
@@ -65,15 +65,15 @@ def plane(
     if min(ks, default=0) < 1:
         raise UsageError(f"every k must be 1 or more, not {list(ks)}.")
     unit, names = cast("CostUnit", cost), distinct_names(summaries)
-    lines = chains(summaries, names, built_on or {})
+    lineage = lineage_of(summaries, names, built_on or {})
     shared: dict[Kind, tuple[Contender, ...]] = {}
     for kind in KINDS:
-        if found := contenders(kind, summaries, names, lines, unit):
+        if found := contenders(kind, summaries, names, lineage.chains, unit):
             shared[kind] = found
     if not shared:
         raise UsageError("no task is shared by all runs with the same contract, so there is nothing to compare them on.")
     kinds = tuple(_kind(kind, found, unit, ks, derive(seed, "plane", kind)) for kind, found in shared.items())
-    return Plane(summaries[0].suite, unit, kinds, tuple(_warnings(kinds, lines, names)))
+    return Plane(summaries[0].suite, unit, kinds, tuple(_warnings(kinds, lineage)))
 
 
 def _kind(kind: Kind, found: Sequence[Contender], unit: CostUnit, ks: Sequence[int], seed: int) -> PlaneKind:
@@ -194,7 +194,7 @@ def _place(name: str, point: frontier.Point, on: tuple[bool, bool], sure: _Certa
     return Place(name, point.cost, point.value, plain, convex, sure.p_frontier, sure.dominated_by, sure.p_dominated)
 
 
-def _warnings(kinds: Sequence[PlaneKind], lines: Mapping[str, tuple[str, ...]], names: Sequence[str]) -> Iterator[str]:
+def _warnings(kinds: Sequence[PlaneKind], lineage: Lineage) -> Iterator[str]:
     """Yield what a reader must know before the numbers."""
     for one in kinds:
         if one.left_out:
@@ -202,6 +202,4 @@ def _warnings(kinds: Sequence[PlaneKind], lines: Mapping[str, tuple[str, ...]], 
         lost = [f"{point.name} ({point.planned - point.scored:,})" for point in one.points if point.planned > point.scored]
         if lost:
             yield f"{one.kind}: trials of unknown success, neither passed nor failed: {listed(lost, _NAMED)}"
-    for name, chain in lines.items():
-        if chain and chain[-1] not in names:
-            yield f"{name} is built on {chain[-1]}, which is not among the runs: its cost is not known"
+    yield from lineage.warnings(*lineage.runs)

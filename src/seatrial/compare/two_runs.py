@@ -12,6 +12,7 @@ from seatrial.compare import conclusion
 from seatrial.compare.costs import compared_costs
 from seatrial.compare.decomposition import decompose
 from seatrial.compare.differences import count_of, pass_difference
+from seatrial.compare.lineage import Lineage, lineage_of
 from seatrial.compare.money import money_lines
 from seatrial.compare.movement import change, is_moved_away, is_shortcut, moved_tasks, movement
 from seatrial.compare.naming import distinct_names
@@ -35,7 +36,7 @@ def compare(
     names: tuple[str, str] | None = None,
     criterion: Criterion = "strict",
     k: int | None = None,
-    margin: float = MARGIN,
+    lineage: Lineage | None = None,
     seed: int = 0,
 ) -> Comparison:
     """Return what differs between the run of a baseline and that of a candidate.
@@ -47,20 +48,23 @@ def compare(
         names: What the candidates are called, where more runs than these are told apart; `None`: by their own names.
         criterion: What the sentence and the lists of tasks go by; the numbers are there for both.
         k: The k of pass^k; `None`: the smaller of the runs' headlines, kind by kind.
-        margin: The drop of a slice that is tolerated before a flipped task makes it suspect, a share.
+        lineage: All candidates that there are, by the same names, with what each is built on; `None`: these two, as they say themselves.
         seed: Seed of all draws.
 
     Returns:
-        The comparison. Tasks count as the same where id, contract and kind are; the kinds are never pooled.
+        The comparison. Tasks count as the same where id, contract and kind are; the kinds are never pooled. What a candidate costs
+        includes what it is built on.
 
     Raises:
-        UsageError: k is below 1, or the margin is no share.
+        UsageError: k is below 1, or a candidate is built on itself.
     """
-    if (k is not None and k < 1) or not 0 <= margin <= 1:
-        raise UsageError(f"k must be 1 or more and the margin a share, not {k} and {margin}.")
-    pairing, seed = paired(before, after), derive(seed, "compare")
-    called = names or distinct_names((before, after))
-    marks = [_mark(run, name, path) for run, name, path in zip((before, after), called, runs, strict=True)]
+    if k is not None and k < 1:
+        raise UsageError(f"k must be 1 or more, not {k}.")
+    called, seed = names or distinct_names((before, after)), derive(seed, "compare")
+    known = lineage or lineage_of((before, after), called, {})
+    before, after = map(known.carrying, called)
+    pairing = paired(before, after)
+    marks = [_mark(run, name, path, known.chains[name]) for run, name, path in zip((before, after), called, runs, strict=True)]
     kinds: list[Kind] = [kind for kind in KINDS if any(part.kind == kind for run in (before, after) for part in run.kinds)]
     moved = moved_tasks(pairing.shared)
     found = Comparison(
@@ -69,8 +73,8 @@ def compare(
         conclusion="",
         criterion=criterion,
         next="",
-        warnings=conclusion.warnings(before, after, pairing, marks),
-        kinds=tuple(_kind(kind, pairing, k or _headline(kind, before, after), margin, seed) for kind in kinds),
+        warnings=(*conclusion.warnings(before, after, pairing, marks), *(f"{line}." for line in known.warnings(*called))),
+        kinds=tuple(_kind(kind, pairing, k or _headline(kind, before, after), seed) for kind in kinds),
         shortcuts=_worst_first(filter(is_shortcut, moved), "strict"),
         lost=_worst_first([task for task in moved if change(task, criterion) < 0], criterion),
         gained=_worst_first([task for task in moved if change(task, criterion) > 0], criterion)[::-1],
@@ -84,7 +88,7 @@ def compare(
     return structs.replace(found, conclusion=conclusion.conclusion(found), next=conclusion.next_step(found))
 
 
-def _kind(kind: Kind, pairing: Pairing, k: int, margin: float, seed: int) -> KindComparison:
+def _kind(kind: Kind, pairing: Pairing, k: int, seed: int) -> KindComparison:
     """Return the comparison of one kind."""
     pairs, seed = pairing.shared_of(kind), derive(seed, kind)
     strict = pass_difference(pairs, "strict", seed=derive(seed, "strict"))
@@ -100,7 +104,7 @@ def _kind(kind: Kind, pairing: Pairing, k: int, margin: float, seed: int) -> Kin
         outcome=pass_difference(pairs, "outcome", seed=derive(seed, "outcome")),
         movement=movement(pairs),
         decompositions=(decompose(pairing, kind, "strict"), decompose(pairing, kind, "outcome")),
-        slices=compared_slices(pairs, margin=margin, seed=derive(seed, "slices")),
+        slices=compared_slices(pairs, margin=MARGIN, seed=derive(seed, "slices")),
         costs=compared_costs(pairs, seed=derive(seed, "cost")),
     )
 
@@ -115,7 +119,7 @@ def _worst_first(tasks: Iterable[PairedTask], criterion: Criterion) -> tuple[Pai
     return tuple(sorted(tasks, key=lambda task: (change(task, criterion), not task.critical, task.task)))
 
 
-def _mark(run: RunSummary, name: str, path: str) -> RunMark:
+def _mark(run: RunSummary, name: str, path: str, chain: tuple[str, ...]) -> RunMark:
     """Return which run it is."""
     return RunMark(
         name=name,
@@ -128,4 +132,5 @@ def _mark(run: RunSummary, name: str, path: str) -> RunMark:
         created_at=run.created_at,
         models=run.models,
         decision=run.decision.value if run.decision else "",
+        built_on=chain,
     )

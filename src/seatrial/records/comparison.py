@@ -39,6 +39,8 @@ class RunMark(Struct, frozen=True, forbid_unknown_fields=True):
     models: tuple[str, ...]
     decision: str
     """`pass`, `fail`, `inconclusive`; empty: no gate has looked."""
+    built_on: tuple[str, ...] = ()
+    """The candidates whose output it starts from, the nearest first; its costs include theirs."""
 
 
 class TaskSide(Struct, frozen=True, forbid_unknown_fields=True):
@@ -164,6 +166,7 @@ class CostComparison(Struct, frozen=True, forbid_unknown_fields=True):
 
     unit: CostUnit
     before: float | None
+    """Mean cost of a trial, with that of the candidates it is built on; so is `after`."""
     after: float | None
     tasks: int
     """Shared tasks whose cost is known on both sides."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import astuple
 
 from seatrial.base.wording import count
-from seatrial.compare.wording import points, points_with_interval, printed_ends, printed_parts, signed
-from seatrial.records.comparison import CostComparison, Decomposition, KindComparison, MoneyLine, Movement, SliceComparison
+from seatrial.compare.wording import joined, points, points_with_interval, printed_ends, printed_parts, signed
+from seatrial.records.comparison import Comparison, CostComparison, Decomposition, KindComparison, MoneyLine, Movement, SliceComparison
 from seatrial.records.estimate import Difference
 from seatrial.report._comparison_tasks import NAMED_TASKS
 from seatrial.report._grid import Grid, Section
@@ -172,18 +172,26 @@ def _flipped(part: SliceComparison) -> str:
     return f"{names} always passed and now {'fails' if part.flips == 1 else 'fail'} half of the trials or more"
 
 
-def costs(kinds: Sequence[KindComparison], *, brief: bool) -> Iterator[Section]:
+def costs(found: Comparison, *, brief: bool) -> Iterator[Section]:
     """Yield what a trial costs, kind by kind; the tasks of a ratio are those that cost something on both sides.
 
     Args:
-        kinds: The kinds, each with its shared tasks.
+        found: The comparison.
         brief: Whether notes are left out.
     """
-    lines = [(kind.kind, line) for kind in kinds for line in kind.costs]
+    lines = [(kind.kind, line) for kind in found.kinds for line in kind.costs]
     if lines:
         header = ("kind", "a trial", "before", "after", "ratio [95 %]", "tasks")
         notes = () if brief else [f"{kind}, {_cost_name(line)}: {plain(line.ratio.note)}." for kind, line in lines if line.ratio.note]
-        yield Section("Cost", Grid(header, tuple((kind, *_cost(line)) for kind, line in lines), left=2), (_OF_COSTS, *notes))
+        rows = tuple((kind, *_cost(line)) for kind, line in lines)
+        yield Section("Cost", Grid(header, rows, left=2), (_OF_COSTS, *_carried(found), *notes))
+
+
+def _carried(found: Comparison) -> Iterator[str]:
+    """Yield whose cost a candidate carries."""
+    for mark in (found.baseline, found.candidate):
+        if mark.built_on:
+            yield f"{plain(mark.name)} carries the cost of {joined([plain(name) for name in mark.built_on])}."
 
 
 def _cost(line: CostComparison) -> tuple[str, ...]:

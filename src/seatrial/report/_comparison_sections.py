@@ -53,7 +53,7 @@ def sections(found: Comparison, *, brief: bool = False) -> Iterator[Section]:
     yield from (part for kind in found.kinds for part in _comparison_numbers.set_parts(kind))
     yield from _comparison_numbers.slices(found.kinds, brief=brief)
     yield from _comparison_numbers.movement(found.kinds)
-    yield from _comparison_numbers.costs(found.kinds, brief=brief)
+    yield from _comparison_numbers.costs(found, brief=brief)
     yield from _comparison_numbers.money(found.money)
     yield from _set(found)
     if found.warnings:
