@@ -151,7 +151,7 @@ def test_a_signature_names_the_traces_and_the_baseline(suite: Path, base: Path, 
     pinned(suite, base)
     run = tmp_path / "r.seatrial"
     sail(suite, "agents:bad", output=run)
-    given = sign(run, "size=small", by=" Ann  Example", reason=" read them ", clock=StillClock())
+    given = sign(run, "size=small", by=" Ann  Example", reason=" read them ", clock=StillClock()).signature
     assert (given.slice, given.by, given.reason, given.at) == ("size=small", "Ann Example", "read them", StillClock().now())
     before, baseline = hashes_of(run), hashes_of(base).content
     with RunFile.open(run) as file:
@@ -167,7 +167,7 @@ def test_a_signature_does_not_outlive_other_grades(suite: Path, base: Path, tmp_
     pinned(suite, base)
     run = tmp_path / "r.seatrial"
     sail(suite, "agents:good", output=run)
-    signed, baseline = (sign(run, "size=small", by="Ann", reason="read"),), hashes_of(base).content
+    signed, baseline = (sign(run, "size=small", by="Ann", reason="read").signature,), hashes_of(base).content
     regrade(run, loaded=load(suite))
     assert counting(signed, hashes_of(run), baseline) == signed
     traces = hashes_of(run).traces
@@ -239,3 +239,41 @@ def test_a_signature_that_says_too_little_is_refused(suite: Path, base: Path, wo
         sign(base, asked.pop("slice_"), **asked)
     with RunFile.open(base) as file:
         assert file.signatures() == ()
+
+
+CALM = desk.GOOD.replace("def bad", "def calm").replace(
+    'tools.close(ticket_id="T-1")\n    return "Closed."',
+    "if 'Please close' in task.input:\n        return good(task, tools, user)\n    return bad(task, tools, user)",
+)
+"""An agent that is right where it is asked in one way, and looks up nothing where it is asked in another."""
+
+
+@pytest.fixture
+def fallen(tmp_path: Path) -> tuple[Path, Path]:
+    """A candidate and its baseline: many large tickets fell, which is no chance, and two middling ones, which may be."""
+    rude = {name: desk.task(name, size="large").replace("Please close", "Close") for name in (f"l-{number:02}" for number in range(12))}
+    few = {name: desk.task(name, size="middling").replace("Please close", "Close") for name in ("m-1", "m-2")}
+    suite = desk.write(tmp_path / "fallen", CALM, tasks={**rude, **few, "s-1": desk.task("s-1")})
+    for agent in ("good", "calm"):
+        sail(suite, f"agents:{agent}", output=tmp_path / f"{agent}.seatrial")
+    return tmp_path / "calm.seatrial", tmp_path / "good.seatrial"
+
+
+def test_a_confirmed_drop_is_not_signed(fallen: tuple[Path, Path]) -> None:
+    """It is refused, with the slices that can be signed, and nothing is stored; those say whether a signature lifts anything."""
+    run, baseline = fallen
+    with pytest.raises(UsageError, match=r"size=large fell .* cannot be signed away\. Suspect, and to be signed: size=middling$"):
+        sign(run, "size=large", by="Ann", reason="read", baseline=baseline)
+    with RunFile.open(run) as file:
+        assert file.signatures() == ()
+    signed = [sign(run, f"size={size}", by="Ann", reason="read", baseline=baseline) for size in ("middling", "small")]
+    assert [one.alarm for one in signed] == ["suspect", ""]
+
+
+def test_against_a_baseline_that_is_gone_nobody_can_tell_what_is_suspect(suite: Path, base: Path, tmp_path: Path) -> None:
+    """The signature is stored against the pinned hash, and says that it may lift nothing."""
+    pin = pinned(suite, base)
+    sail(suite, "agents:bad", output=tmp_path / "r.seatrial")
+    base.unlink()
+    signed = sign(tmp_path / "r.seatrial", "size=small", by="Ann", reason="read")
+    assert (signed.alarm, signed.signature.baseline) == (None, pin.hash)

@@ -58,16 +58,28 @@ def test_a_run_that_no_gate_passes_is_pinned_with_a_note(folder: Path, tmp_path:
     assert "note: the gate does not pass this run by itself: FAIL" in done.stdout
 
 
-def test_a_suspect_slice_is_signed(folder: Path, run: Path) -> None:
+def test_a_suspect_slice_is_signed(folder: Path, run: Path, tmp_path: Path) -> None:
     """A signature is stored and says what to do next; without a baseline or with a wrong slice it is a mistake of the command."""
-    done = seatrial("sign", run, "--slice", "size=small", "--name", "Ann", "--reason", "read them", "--baseline", run)
+    sail(folder, "agents:bad", output=tmp_path / "bad.seatrial")
+    words = ("--slice", "size=small", "--name", "Ann", "--reason", "read them")
+    done = seatrial("sign", tmp_path / "bad.seatrial", *words, "--baseline", run)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         "signed size=small, by Ann",
-        f"next: seatrial gate {run} --baseline {run}, with the --policy that asked for it",
+        f"next: seatrial gate {tmp_path / 'bad.seatrial'} --baseline {run} --policy FILE",
     ]
-    lost = seatrial("sign", run, "--slice", "size=small", "--name", "Ann", "--reason", "read them")
+    lost = seatrial("sign", run, *words)
     assert (lost.returncode, "--baseline RUN" in lost.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_signature_that_lifts_nothing_says_so(run: Path, as_json: bool) -> None:
+    """A slice that did not fall may be signed, and who signs is told that it changes nothing; JSON stays the signature alone."""
+    words = ("--slice", "size=small", "--name", "Ann", "--reason", "read them", "--baseline", run)
+    done = seatrial("sign", run, *words, *(["--json"] if as_json else []))
+    assert done.returncode == 0
+    assert "it is not suspect against this baseline, so this signature lifts nothing" in (done.stderr if as_json else done.stdout)
+    assert not as_json or json.loads(done.stdout)["slice"] == "size=small"
 
 
 def test_verify_says_same_different_and_unreadable_by_its_exit_code(decision: Path, run: Path, tmp_path: Path) -> None:

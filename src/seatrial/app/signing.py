@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from seatrial.app.baselines import find_baseline
 from seatrial.app.persons import named, reasoned
+from seatrial.app.reporting import evidence_of, summary_of
 from seatrial.app.sealing import hashes_of
 from seatrial.base.clock import Clock, SystemClock
 from seatrial.base.errors import UsageError
-from seatrial.base.wording import did_you_mean
+from seatrial.base.wording import did_you_mean, listed
+from seatrial.compare import compare
+from seatrial.gate import read_policy
+from seatrial.measure.slice_alarm import alarm
+from seatrial.records.comparison import Alarm, SliceComparison
 from seatrial.records.decision import RunHashes, Signature
 from seatrial.store import RunFile
 from seatrial.store.connection import PATIENCE
 
+SHOWN = 20
+"""Names that an error lists."""
 
-def sign(run: Path, slice_: str, *, by: str, reason: str, baseline: Path | None = None, clock: Clock | None = None) -> Signature:
+
+@dataclass(frozen=True)
+class Signed:
+    """A signature, and whether it lifts anything.
+
+    Args:
+        signature: What was added to the run.
+        alarm: `suspect`: a policy may find the slice so; empty: none can, so that the signature lifts nothing; `None`: not known, for the
+            file of the baseline is not there.
+        asked: Whether the run's own policy asks about slices; else it was another one that found the slice suspect.
+    """
+
+    signature: Signature
+    alarm: Alarm | None
+    asked: bool
+
+
+def sign(run: Path, slice_: str, *, by: str, reason: str, baseline: Path | None = None, clock: Clock | None = None) -> Signed:
     """Add a signature to a run; nothing that was signed before is changed.
 
     Args:
@@ -27,18 +53,22 @@ def sign(run: Path, slice_: str, *, by: str, reason: str, baseline: Path | None 
         clock: Says when; `None`: the machine's.
 
     Raises:
-        UsageError: The run has no such slice, the name or the reason is missing, or no baseline is known.
+        UsageError: The run has no such slice, its drop is confirmed, the name or the reason is missing, or no baseline is known.
         RunFileError: A file cannot be read or written.
     """
     by = named(by, "a signature needs the name of who answers for it: --name NAME")
     reason = reasoned(reason, "a signature needs a reason that another reader can follow: --reason TEXT")
     with RunFile.open(run, write=True, patience=PATIENCE) as file:
         _check_slice(file, slice_)
-        against = _baseline_hash(file, baseline)
+        against, path = _baseline(file, baseline)
+        alarms = None if path is None else _alarms(file, path)
+        if alarms is not None and alarms.get(slice_) == "confirmed":
+            raise UsageError(f"{slice_} fell and it is no chance: a confirmed drop cannot be signed away. {_suspects(alarms)}")
         at, now = (clock or SystemClock()).now(), file.content_hashes()
         signature = Signature(slice_, by, reason, at, baseline=against, traces=now.traces, judged=now.judged)
         file.add_signatures([signature])
-    return signature
+        asked = any(use.rule == "slices" for use in read_policy(file.manifest.gate).rules)
+    return Signed(signature, None if alarms is None else alarms.get(slice_, ""), asked)
 
 
 def counting(signatures: tuple[Signature, ...], hashes: RunHashes, baseline_hash: str) -> tuple[Signature, ...]:
@@ -56,18 +86,44 @@ def counting(signatures: tuple[Signature, ...], hashes: RunHashes, baseline_hash
 def _check_slice(file: RunFile, slice_: str) -> None:
     known = sorted({f"{name}={value}" for task in file.tasks().values() for name, value in task.slices.items()})
     if slice_ not in known:
-        has = f"it has {', '.join(known[:20])}" if known else "none of its tasks has a slice"
+        has = f"it has {listed(known, SHOWN)}" if known else "none of its tasks has a slice"
         raise UsageError(f"{file.path} has no slice {slice_!r}; {has}.{did_you_mean(slice_, known)}")
 
 
-def _baseline_hash(file: RunFile, baseline: Path | None) -> str:
-    """Return the content hash of the run that a slice is suspect against."""
-    if baseline is not None:
-        return hashes_of(baseline).content
+def _baseline(file: RunFile, baseline: Path | None) -> tuple[str, Path | None]:
+    """Return the content hash of the run that a slice is suspect against, and its file; `None`: the file is not there."""
     pin = file.manifest.baseline
-    if pin is None:
+    if baseline is None and pin is None:
         raise UsageError(
             "a slice is suspect against a baseline, and none was pinned when this run was planned: give it with --baseline RUN"
         )
-    found = find_baseline(pin, file.path)
-    return pin.hash if found is None else hashes_of(found).content
+    found = baseline or (find_baseline(pin, file.path) if pin is not None else None)
+    return (pin.hash if pin is not None else "") if found is None else hashes_of(found).content, found
+
+
+def _alarms(file: RunFile, baseline: Path) -> Mapping[str, Alarm]:
+    """Return slice → the gravest of its alarms, of either kind of tasks."""
+    after = evidence_of(file).summary
+    found = compare(summary_of(baseline), after, runs=(str(baseline), str(file.path)), seed=after.seed)
+    alarms: dict[str, Alarm] = {}
+    for part in (part for kind in found.kinds for part in kind.slices):
+        name = f"{part.name}={part.value}"
+        seen = _alarm(part)
+        if name not in alarms or _GRAVITY.index(seen) > _GRAVITY.index(alarms[name]):
+            alarms[name] = seen
+    return alarms
+
+
+def _alarm(part: SliceComparison) -> Alarm:
+    """Return what a slice may be: suspect where some margin of a policy makes it so, or where that hangs on unknown trials."""
+    found = alarm(part.strict, part.p_holm, margin=0.0, flipped=part.flips)
+    return "suspect" if not found and part.strict.estimate.unknown else found
+
+
+_GRAVITY: tuple[Alarm, ...] = ("", "suspect", "confirmed")
+
+
+def _suspects(alarms: Mapping[str, Alarm]) -> str:
+    """Return which slices can be signed, in a sentence."""
+    suspect = sorted(name for name, found in alarms.items() if found == "suspect")
+    return f"Suspect, and to be signed: {listed(suspect, SHOWN)}" if suspect else "No slice is suspect, so there is nothing to sign"

@@ -8,7 +8,14 @@ from pathlib import Path
 import click
 
 from seatrial.cli._options import FILE, json_option, print_json, run_argument
-from seatrial.cli._speech import say
+from seatrial.cli._speech import say, tell
+
+LIFTS = {
+    "suspect": "",
+    "": ": it is not suspect against this baseline, so this signature lifts nothing",
+    None: ": the baseline's file is not there, so whether it is suspect, and the signature lifts anything, is not known",
+}
+"""What the slice is → what there is to say of a signature on it."""
 
 
 @click.command()
@@ -27,14 +34,17 @@ def command(run: Path, *, slice_: str, name: str, reason: str, baseline: Path | 
     """Sign a suspect slice, after reading the traces that flipped: the gate then asks no more about it.
 
     A signature counts for the trials that RUN holds now, as they are judged now, and against this baseline: with other trials, grades or
-    another baseline, other traces have flipped. It lifts no confirmed drop and no violation. A signature is never changed or removed.
+    another baseline, other traces have flipped. It lifts no violation, and a confirmed drop cannot be signed. A signature is never
+    changed or removed.
     """
     from seatrial.app.signing import sign
 
-    signature = sign(run, slice_, by=name, reason=reason, baseline=baseline)
+    signed = sign(run, slice_, by=name, reason=reason, baseline=baseline)
+    told = f"signed {signed.signature.slice}, by {signed.signature.by}{LIFTS[signed.alarm]}"
     if as_json:
-        print_json(signature)
+        print_json(signed.signature)
+        tell(told)
         return
-    say(f"signed {signature.slice}, by {signature.by}")
+    say(told)
     against = f" --baseline {shlex.quote(str(baseline))}" if baseline is not None else ""
-    say(f"next: seatrial gate {shlex.quote(str(run))}{against}, with the --policy that asked for it")
+    say(f"next: seatrial gate {shlex.quote(str(run))}{against}{'' if signed.asked else ' --policy FILE'}")
