@@ -55,6 +55,27 @@ def test_tasks_with_too_few_trials_for_k_are_left_out_and_counted():
     assert (found.tasks, found.estimate.note) == (2, "1 of 3 shared tasks left out: too few known trials")
 
 
+def test_a_task_that_no_unknown_trial_could_change_is_known():
+    """One failed and one unknown trial of two: pass^2 is 0 for sure, so that the number is that of all tasks and its bounds are it."""
+    both = tasks(2)
+    before = run(both, lambda one, _trial: "fppp" if one == "t-000" else "pppp", trials=2)
+    after = run(both, lambda one, trial: "pppp" if one == "t-000" else ("" if trial else "fppp"), trials=2)
+    found = compare(before, after).kinds[0].strict_k
+    estimate = found.estimate
+    assert (estimate.name, estimate.value, found.tasks, estimate.note) == ("pass^2", 0.0, 2, "")
+    assert (estimate.bound_low, estimate.bound_high) == (0.0, 0.0)
+
+
+def test_settled_tasks_are_not_taken_in_beside_others_that_are_not():
+    """Tasks are not chosen by how they ended: beside one that could still be 0 or 1, one that is 0 for sure is left out as well."""
+    both = tasks(3)
+    lost = {"t-000": "fppp", "t-001": "pppp"}
+    after = run(both, lambda one, trial: "pppp" if one == "t-002" else ("" if trial else lost[one]), trials=2)
+    found = pass_difference(paired(run(both, always, trials=2), after).shared, "strict", k=2)
+    assert (found.tasks, found.estimate.value) == (1, 0.0)
+    assert "2 of 3 shared tasks left out: too few known trials" in found.estimate.note
+
+
 def test_shared_tasks_without_enough_known_trials_are_not_called_unshared():
     """Where no shared task has a known result in both runs, the note says so and not that no task is shared."""
     both = tasks(3)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from seatrial.base.errors import UsageError
 from seatrial.measure import one_task, pass_at_k, pass_k, pass_rate
-from seatrial.measure.bounds import bounds
+from seatrial.measure.bounds import bounds, values
 from seatrial.measure.task_count import TaskCount, counted
 
 STATISTICS = [pass_k.STATISTIC, pass_at_k.STATISTIC]
@@ -45,6 +45,17 @@ def test_pass_at_k_is_the_mirror_of_pass_k(n, k, data):
     assert (ours is None) == (mirror is None) == (n < k)
     if ours is not None:
         assert ours == pytest.approx(1 - mirror)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS, ids=lambda one: one.prefix)
+@given(tasks=st.lists(task_counts(most=4), min_size=1, max_size=3), k=st.integers(1, 4))
+def test_a_value_without_k_trials_is_known_only_where_nothing_unknown_could_change_it(statistic, tasks, k):
+    """Each short task's value is then that of every way in which its unknown trials could have ended; else all short tasks are unknown."""
+    every = [{statistic.of_task(one.passed + more, one.planned, k) for more in range(one.unknown + 1)} for one in tasks]
+    short = [one.scored < k for one in tasks]
+    known = all(len(ends) == 1 and None not in ends for ends, few in zip(every, short, strict=True) if few)
+    for one, value, ends, few in zip(tasks, values(tasks, statistic, k), every, short, strict=True):
+        assert value == ((next(iter(ends)) if known else None) if few else statistic.of_task(one.passed, one.scored, k))
 
 
 @given(st.lists(task_counts(), min_size=1, max_size=6))

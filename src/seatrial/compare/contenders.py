@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from seatrial.compare.lineage import carried
-from seatrial.measure import pass_k
+from seatrial.measure import bounds, pass_k
 from seatrial.measure.task_count import TaskCount
 from seatrial.records.graded import CostUnit
 from seatrial.records.summary import RunSummary, TaskRow
@@ -47,8 +47,8 @@ class Contender:
         return [TaskCount(row.passed, row.scored, row.scored + row.unknown) for row in self.rows]
 
     def values(self, k: int) -> tuple[float, ...] | None:
-        """Return pass^k of each task; `None`: a task has fewer than k known trials."""
-        found = [pass_k.pass_k(row.passed, row.scored, k) for row in self.rows]
+        """Return pass^k of each task; `None`: a task has fewer than k known trials, and the unknown ones decide it."""
+        found = bounds.values(self.counts, pass_k.STATISTIC, k)
         known = tuple(one for one in found if one is not None)
         return known if len(known) == len(found) else None
 

@@ -45,20 +45,27 @@ def pass_difference(pairs: Sequence[Pair], criterion: Criterion, *, k: int = 1, 
         fewest: Tasks below which it is a plain count, without interval, tests and power.
 
     Returns:
-        The difference, a share; tasks with fewer than k known trials in one of the runs are left out, and its note counts them.
+        The difference, a share; tasks that `pass_values` does not know in one of the runs are left out, and its note counts them.
     """
     counts = [(count_of(pair.before, criterion), count_of(pair.after, criterion)) for pair in pairs]
     asked = [pair for pair, (old, new) in zip(pairs, counts, strict=True) if old.planned and new.planned]
-
-    def value(row: TaskRow) -> float | None:
-        found = count_of(row, criterion)
-        return pass_k.pass_k(found.passed, found.scored, k)
-
-    found = value_difference(asked, value, Scale(f"pass^{k}"), seed=seed, fewest=fewest)
+    found = _difference(pass_values(asked, criterion, k), Scale(f"pass^{k}"), seed=seed, fewest=fewest)
     if pairs and not asked:
         found = _renoted(found, "no shared task asks for it")
     estimate = structs.replace(found.estimate, trials=sum(old.scored + new.scored for old, new in counts))
     return structs.replace(found, estimate=_bounded(estimate, [pair for pair in counts if pair[0].planned and pair[1].planned], k))
+
+
+def pass_values(pairs: Sequence[Pair], criterion: Criterion, k: int) -> list[tuple[float | None, float | None]]:
+    """Return pass^k of shared tasks in both runs, as `measure.bounds.values` has it over the tasks of both together.
+
+    Args:
+        pairs: The shared tasks.
+        criterion: What counts as a pass.
+        k: Fresh trials, 1 or more.
+    """
+    found = bounds.values([count_of(row, criterion) for pair in pairs for row in pair], pass_k.STATISTIC, k)
+    return list(zip(found[::2], found[1::2], strict=True))
 
 
 def value_difference(pairs: Sequence[Pair], value: Values, scale: Scale, *, seed: int = 0, fewest: int = 0) -> Difference:
@@ -74,17 +81,21 @@ def value_difference(pairs: Sequence[Pair], value: Values, scale: Scale, *, seed
     Returns:
         The difference in the scale's unit; tasks whose value is not known in one of the runs are left out, and its note counts them.
     """
-    both = [(value(pair.before), value(pair.after)) for pair in pairs]
+    return _difference([(value(pair.before), value(pair.after)) for pair in pairs], scale, seed=seed, fewest=fewest)
+
+
+def _difference(both: Sequence[tuple[float | None, float | None]], scale: Scale, *, seed: int, fewest: int) -> Difference:
+    """Return the mean difference of values of shared tasks, before and after."""
     known = [(old, new) for old, new in both if old is not None and new is not None]
     before, after = [old for old, _ in known], [new for _, new in known]
-    few, left_out = len(known) < fewest, len(pairs) - len(known)
+    few, left_out = len(known) < fewest, len(both) - len(known)
     if few:
         found = counted(before, after, name=scale.name, unit=scale.unit, reach=scale.reach)
     else:
         found = difference(before, after, name=scale.name, seed=seed, unit=scale.unit, reach=scale.reach)
-    if pairs and not known:
-        return _renoted(found, f"of {count(len(pairs), 'shared task')} none has enough known trials in both runs")
-    without = f"{left_out:,} of {count(len(pairs), 'shared task')} left out: too few known trials" if left_out else ""
+    if both and not known:
+        return _renoted(found, f"of {count(len(both), 'shared task')} none has enough known trials in both runs")
+    without = f"{left_out:,} of {count(len(both), 'shared task')} left out: too few known trials" if left_out else ""
     return _noted(found, without, f"no interval: fewer than {fewest} tasks" if few else "")
 
 

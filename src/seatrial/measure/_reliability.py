@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import fsum
 
 from seatrial.measure import dirichlet_ends, one_task
-from seatrial.measure.bounds import bounds, completions
+from seatrial.measure.bounds import bounds, completions, values
 from seatrial.measure.task_count import Interval, Statistic, TaskCount, cells
 from seatrial.records.estimate import Estimate
 
@@ -15,7 +15,7 @@ METHOD = "Dirichlet weights over tasks with half a task at each end"
 
 def mean_value(tasks: Sequence[TaskCount], statistic: Statistic, k: int) -> float | None:
     """Return the mean of a value over tasks, or `None` when it is undefined for one of them or there is none."""
-    found = [statistic.of_task(task.passed, task.scored, k) for task in tasks]
+    found = values(tasks, statistic, k)
     known = [one for one in found if one is not None]
     return fsum(known) / len(found) if found and len(known) == len(found) else None
 
@@ -51,10 +51,11 @@ def _estimate(tasks: Sequence[TaskCount], statistic: Statistic, name: str, k: in
     """Return one estimate with its bounds and what a reader must know of it."""
     unknown = sum(task.unknown for task in tasks)
     both = bounds(tasks, statistic, k) if unknown else None
-    short = [task for task in tasks if task.scored < k]
+    value = mean_value(tasks, statistic, k)
+    short = [task for task in tasks if task.scored < k] if value is None else []
     return Estimate(
         name=name,
-        value=mean_value(tasks, statistic, k),
+        value=value,
         lower=ends.lower,
         upper=ends.upper,
         method=_method(len(tasks), unknown),

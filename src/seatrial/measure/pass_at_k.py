@@ -43,7 +43,7 @@ STATISTIC = Statistic("pass@", pass_at_k, of_rate)
 
 
 def suite_pass_at_k(tasks: Sequence[TaskCount], k: int) -> float | None:
-    """Return the mean of pass@k over tasks, or `None` when a task has fewer than k scored trials (or there is no task)."""
+    """Return the mean of pass@k over tasks, or `None` when `bounds.values` does not know a task's (or there is no task)."""
     return _reliability.mean_value(tasks, STATISTIC, k)
 
 
@@ -56,6 +56,6 @@ def estimate(tasks: Sequence[TaskCount], k: int, *, seed: int = 0) -> Estimate:
         seed: Seed of the interval's draws.
 
     Returns:
-        The estimate, a share; its `value` is `None` when a task has fewer than k scored trials.
+        The estimate, a share; its `value` is `None` when `bounds.values` does not know a task's.
     """
     return _reliability.estimates(tasks, STATISTIC, (k,), seed=seed)[0]

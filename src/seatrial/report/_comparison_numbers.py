@@ -66,7 +66,8 @@ def _notes(criterion: str, found: Difference) -> Iterator[str]:
     if estimate.note:
         yield f"{criterion} {estimate.name}: {plain(estimate.note)}."
     if estimate.bound_low is not None and estimate.bound_high is not None:
-        lies = f"lies between {points(estimate.bound_low)} and {points(estimate.bound_high)} points"
+        low, high = points(estimate.bound_low), points(estimate.bound_high)
+        lies = f"is {low} points" if low == high else f"lies between {low} and {high} points"
         yield f"{criterion} {estimate.name} over all shared tasks {lies}, however {count(estimate.unknown, 'unknown trial')} had ended."
 
 

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, structs
 
 from seatrial.base.seeds import derive
 from seatrial.base.wording import count
-from seatrial.compare.differences import count_of, pass_difference
+from seatrial.compare.differences import count_of, pass_difference, pass_values
 from seatrial.compare.pairing import Pair, paired
 from seatrial.compare.wording import points
 from seatrial.gate._choosing import Draws, is_in
@@ -21,7 +21,7 @@ from seatrial.gate._limits import difference_limits
 from seatrial.gate._naming import AFTER_A_CHANGE, HOW_TO_NAME_ONE, size, slice_words
 from seatrial.gate._needs import Gap, need
 from seatrial.gate.evidence import Evidence
-from seatrial.measure import paired_difference, pass_k
+from seatrial.measure import paired_difference
 from seatrial.measure.non_inferiority import CONFIRMED_DROP, SMALL_DROP, WORSE, NotWorse
 from seatrial.measure.non_inferiority import not_worse as against_margin
 from seatrial.measure.task_count import TaskCount
@@ -133,8 +133,8 @@ def _need(pairs: Sequence[Pair], arguments: Arguments, found: Difference, seed: 
         return Need(f"pass^{arguments.k} needs {count(arguments.k, 'trial')} of each task in both runs", trials=arguments.k)
     if found.estimate.value is None:
         return Need("Run again with the same file to get the missing trials")
-    both = [(_value(old, arguments.k), _value(new, arguments.k)) for old, new in counts]
-    values = [new - old for old, new in both if old is not None and new is not None]
+    known = pass_values(pairs, arguments.criterion, arguments.k)
+    values = [new - old for old, new in known if old is not None and new is not None]
     parts = paired_split([old for old, _ in counts], [new for _, new in counts]) if arguments.k == 1 else None
     mean = found.estimate.value
     gap = Gap(
@@ -149,11 +149,6 @@ def _need(pairs: Sequence[Pair], arguments: Arguments, found: Difference, seed: 
         " in both runs",
     )
     return need(gap)
-
-
-def _value(task: TaskCount, k: int) -> float | None:
-    """Return pass^k of one side of a task; `None`: not known."""
-    return pass_k.pass_k(task.passed, task.scored, k)
 
 
 def _decided(values: Sequence[float], margin: float, seed: int) -> bool:
