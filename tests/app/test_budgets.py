@@ -30,7 +30,8 @@ def test_ceilings_are_written_for_the_suite_that_was_run(tmp_path: Path, run: Pa
     proposals = propose(tmp_path / "suite", run)
     assert [(one.task, one.passing, one.budget.calls) for one in proposals.budgets] == [("a-1", 2, 3), ("a-2", 2, 3)]
     assert (proposals.unknown, proposals.stranger) == ((), "")
-    assert len(write_proposed(tmp_path / "suite", proposals)) == 2
+    written = write_proposed(tmp_path / "suite", proposals)
+    assert (len(written.files), written.tasks) == (2, ("a-1", "a-2"))
     assert all("calls: 3" in text for text in texts(tmp_path / "suite").values())
 
 
@@ -59,3 +60,25 @@ def test_tasks_of_another_suite_are_named_and_nothing_is_written(
     written = seatrial("budget", "other", "--from", str(run), "--write", folder=tmp_path)
     assert (written.returncode, "Traceback" in written.stderr) == (2, False)
     assert texts(folder) == before
+
+
+def test_what_is_written_is_said_with_what_no_longer_compares(tmp_path: Path) -> None:
+    """The files, the tasks that have no ceiling and why, and that earlier runs are of other contracts; a second time nothing is written."""
+    tasks = {"a-1": desk.task("a-1"), "a-2": desk.task("a-2").replace("status: closed", "status: lost")}
+    folder = desk.write(tmp_path / "suite", tasks=tasks)
+    sail(folder, "agents:good", output=tmp_path / "r.seatrial")
+    (folder / "tasks" / "a-3.yaml").write_text(desk.task("a-3"), encoding="utf-8")
+    words = ("budget", "suite", "--from", "r.seatrial")
+    plain, done, again = (seatrial(*words, *more, folder=tmp_path) for more in ((), ("--write",), ("--write",)))
+    lines = done.stdout.splitlines()
+    assert plain.stdout.splitlines() == lines[:3]
+    assert lines[1:3] == [
+        "left out, for no trial of theirs passed: a-2",
+        "left out, for the run does not hold them: 1 task of the suite",
+    ]
+    assert lines[3:] == [
+        "changed: suite/tasks/a-1.yaml",
+        "1 contract changed: earlier runs, and a baseline that was pinned, are not held against new ones on these tasks",
+        "next: seatrial run suite --agent AGENT",
+    ]
+    assert again.stdout.splitlines()[-1] == "nothing is written: the files have these ceilings already"

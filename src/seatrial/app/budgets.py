@@ -49,11 +49,28 @@ class Proposals:
         budgets: Ceilings for the suite's tasks, by id.
         unknown: Names of tasks that passed in the run and that the suite lacks; those of a holdout that lies apart are none of them.
         stranger: Name of the run's suite when it is another one; empty: it is this one.
+        failed: Tasks of the suite that the run holds and none of whose trials passed: there is nothing to measure.
+        not_run: How many tasks of the suite the run does not hold.
     """
 
     budgets: tuple[Proposal, ...]
     unknown: tuple[str, ...]
     stranger: str = ""
+    failed: tuple[str, ...] = ()
+    not_run: int = 0
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written of proposals.
+
+    Args:
+        files: The files that changed.
+        tasks: The tasks whose ceilings are others than before, and with them the contracts; by id.
+    """
+
+    files: tuple[Path, ...]
+    tasks: tuple[str, ...]
 
 
 def propose(suite: Path, run: Path) -> Proposals:
@@ -71,10 +88,16 @@ def propose(suite: Path, run: Path) -> Proposals:
     """
     tasks, name = {task_id(part) for part in task_parts(suite)}, read_top(suite).get("name")
     with RunFile.open(run) as file:
-        manifest, passing = file.manifest, _passing(file)
+        manifest, passing, run_tasks = file.manifest, _passing(file), file.tasks().keys()
     of, apart = manifest.suite, set(manifest.holdout.tasks) if manifest.holdout is not None else set()
     known = tuple(Proposal(task, len(trials), _budget(trials)) for task, trials in sorted(passing.items()) if task in tasks)
-    return Proposals(known, tuple(sorted(set(passing) - tasks - apart)), "" if name is not None and name.value == of else of)
+    return Proposals(
+        known,
+        unknown=tuple(sorted(set(passing) - tasks - apart)),
+        stranger="" if name is not None and name.value == of else of,
+        failed=tuple(sorted((tasks & run_tasks) - set(passing))),
+        not_run=len(tasks - run_tasks),
+    )
 
 
 def named_openly(proposals: Proposals, run: Path) -> Proposals:
@@ -89,12 +112,16 @@ def named_openly(proposals: Proposals, run: Path) -> Proposals:
     """
     with RunFile.open(run) as file:
         names = withholding_for(file)
-    budgets = tuple(replace(one, task=names.named(one.task)) for one in proposals.budgets)
-    return replace(proposals, budgets=budgets, unknown=tuple(map(names.named, proposals.unknown)))
+    return replace(
+        proposals,
+        budgets=tuple(replace(one, task=names.named(one.task)) for one in proposals.budgets),
+        unknown=tuple(map(names.named, proposals.unknown)),
+        failed=tuple(map(names.named, proposals.failed)),
+    )
 
 
-def write_proposed(suite: Path, proposals: Proposals) -> tuple[Path, ...]:
-    """Write proposed ceilings into a suite's task files, comments kept, and return the files that changed.
+def write_proposed(suite: Path, proposals: Proposals) -> Written:
+    """Write proposed ceilings into a suite's task files, comments kept.
 
     Args:
         suite: The suite's folder.
@@ -111,7 +138,15 @@ def write_proposed(suite: Path, proposals: Proposals) -> tuple[Path, ...]:
             f"the suite {suite} lacks {listed(proposals.unknown, SHOWN)}, which the run holds; nothing is written. "
             "Run the suite again as it is now, and measure that"
         )
-    return write_budgets(suite, {one.task: one.budget for one in proposals.budgets})
+    before = _asked(suite)
+    files = write_budgets(suite, {one.task: one.budget for one in proposals.budgets})
+    after = _asked(suite)
+    return Written(files, tuple(one.task for one in proposals.budgets if after[one.task] != before[one.task]))
+
+
+def _asked(suite: Path) -> dict[str, object]:
+    """Return task → what it asks for, as it is written."""
+    return {task_id(part): part.value for part in task_parts(suite)}
 
 
 def _passing(file: RunFile) -> dict[str, list[GradedTrial]]:

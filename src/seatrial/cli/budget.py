@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from seatrial.base.wording import count
+from seatrial.base.wording import count, listed
 from seatrial.cli._options import FILE, json_option, print_json, suite_argument
-from seatrial.cli._speech import say
+from seatrial.cli._speech import say, tell
+
+if TYPE_CHECKING:
+    from seatrial.app.budgets import Written
+
+SHOWN = 20
+"""Names of tasks that were left out that are printed; the rest are counted."""
 
 
 @click.command()
@@ -28,11 +37,12 @@ def command(suite: Path, *, run: Path, write: bool, as_json: bool) -> None:
     from seatrial.app.budgets import named_openly, propose, write_proposed
 
     proposals = propose(suite, run)
-    if write:
-        write_proposed(suite, proposals)
+    written = write_proposed(suite, proposals) if write else None
     proposals = named_openly(proposals, run)
     if as_json:
         print_json(proposals)
+        if written is not None:
+            _tell_written(written, suite, tell)
         return
     for one in proposals.budgets:
         parts = [f"{name}: {value}" for name, value in _parts(one.budget) if value is not None]
@@ -43,6 +53,26 @@ def command(suite: Path, *, run: Path, write: bool, as_json: bool) -> None:
         say(f"not in this suite: {', '.join(proposals.unknown)}")
     if not proposals.budgets:
         say("no trial of this suite's tasks passed, so there is nothing to measure")
+    if proposals.failed:
+        say(f"left out, for no trial of theirs passed: {listed(proposals.failed, SHOWN)}")
+    if proposals.not_run:
+        say(f"left out, for the run does not hold them: {count(proposals.not_run, 'task')} of the suite")
+    if written is not None:
+        _tell_written(written, suite, say)
+
+
+def _tell_written(written: Written, suite: Path, say: Callable[[str], None]) -> None:
+    """Say which files were written, and what no longer compares."""
+    if not written.files:
+        say("nothing is written: the files have these ceilings already")
+        return
+    for path in written.files:
+        say(f"changed: {path}")
+    say(
+        f"{count(len(written.tasks), 'contract')} changed: earlier runs, and a baseline that was pinned, are not held against new ones "
+        "on these tasks"
+    )
+    say(f"next: seatrial run {shlex.quote(str(suite))} --agent AGENT")
 
 
 def _parts(budget):  # noqa: ANN001, ANN202 - a Budget, imported lazily by `app`
