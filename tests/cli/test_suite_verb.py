@@ -73,9 +73,20 @@ def test_graduate_says_what_it_does_and_what_it_would_do(folder: Path, runs: Pat
     assert (dry.returncode, dry.stdout.splitlines()[0]) == (0, "1 task would move from capability to regression:")
     assert "kind: capability" in (folder / "tasks" / "a-1.yaml").read_text()
     few = seatrial("suite", "graduate", folder, "--run", runs / "good.seatrial")
-    assert (few.returncode, few.stdout.splitlines()[0]) == (5, "nothing moves: only 1 of the last 3 versions known")
+    assert (few.returncode, few.stdout.splitlines()[0]) == (5, "nothing moves: only 1 of the last 3 versions is known")
     done = seatrial("suite", "graduate", folder, "--runs", runs, "--json")
     assert json.loads(done.stdout)["tasks"] == ["a-1"]
+
+
+def test_runs_of_earlier_contracts_ask_for_a_run_of_today(folder: Path, runs: Path) -> None:
+    """When tasks were edited since, both commands say that the runs are of earlier contracts, and that the suite must be run again."""
+    for path in (folder / "tasks").iterdir():
+        path.write_text(path.read_text().replace("calls: 12", "calls: 11"))
+    for verb in ("status", "graduate"):
+        told = " ".join(seatrial("suite", verb, folder, "--runs", runs).stdout.split())
+        assert "trials from before 3 contracts changed say nothing of the task of today" in told
+        assert "next: run the suite again" in told
+        assert f"seatrial run {shlex.quote(str(folder))} --agent AGENT" in told
 
 
 def test_without_runs_there_is_nothing_to_say(folder: Path, tmp_path: Path) -> None:

@@ -192,6 +192,30 @@ def test_one_version_alone_never_shows_room() -> None:
     assert found.saturated is True
 
 
+@given(versions=st.lists(st.lists(st.sampled_from(["ppp", "pff", "fff"]), min_size=3, max_size=3), min_size=1, max_size=2))
+def test_no_gain_over_the_whole_is_ever_spoken_of(versions: list[list[str]]) -> None:
+    """Where tasks are so few that only a gain above 1 would be found, it is not known what would, and nothing is called saturated."""
+    tasks = {name: task(name) for name in "abc"}
+    runs = [run(tasks, dict(zip(tasks, words, strict=True)), number) for number, words in enumerate(versions, 1)]
+    found = suite_status(NAME, known(tasks, *runs), runs).headroom
+    assert found is not None
+    assert found.detectable is None or 0 < found.detectable <= 1
+    if found.detectable is None:
+        assert (found.saturated, found.note) == (None, "3 tasks are too few to see any gain")
+
+
+def test_few_tasks_that_differ_much_are_too_few_and_not_saturated() -> None:
+    """Three tasks of which one got better and one worse: no gain below 1 would be found, which says nothing of saturation."""
+    tasks = {name: task(name) for name in "abc"}
+    runs = [
+        run(tasks, dict(zip(tasks, words, strict=True)), number)
+        for number, words in enumerate([["ppp", "fff", "fff"], ["fff", "ppp", "fff"]], 1)
+    ]
+    found = suite_status(NAME, known(tasks, *runs), runs).headroom
+    assert found is not None
+    assert (found.detectable, found.saturated, found.note) == (None, None, "3 tasks are too few to see any gain")
+
+
 def test_nothing_run_is_nothing_known() -> None:
     """Without a run no task stands anywhere and nothing is said of saturation; without capability tasks there is none to say."""
     tasks = {"a": task("a")}

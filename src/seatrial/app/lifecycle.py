@@ -15,7 +15,7 @@ from seatrial.app.reporting import summary_of
 from seatrial.app.withholding import aliases_of
 from seatrial.base.clock import Clock, SystemClock
 from seatrial.base.errors import RecordError, UsageError
-from seatrial.base.wording import count, listed
+from seatrial.base.wording import listed
 from seatrial.compare.lifecycle import LAST, suite_status
 from seatrial.records.lifecycle import SATURATED, SuiteStatus, SuiteTask, TaskStanding, Version
 from seatrial.records.summary import RunSummary
@@ -140,7 +140,8 @@ def _names(loaded: LoadedSuite) -> Mapping[str, str]:
 def _note(task: TaskStanding, versions: Sequence[Version], today: str, by: str) -> str:
     named = list(_named(versions))
     who = f" by {by}" if by else ""
-    passed = f"passed every trial of the last {count(len(versions), 'version')}"
+    last = "the last version" if len(versions) == 1 else f"the last {len(versions):,} versions"
+    passed = f"passed every trial of {last}"
     return f"{today}: capability to regression{who}: {passed}: {listed(named, _SHOWN)} ({task.passed} of {task.scored} trials in all)"
 
 

@@ -15,6 +15,7 @@ from seatrial.cli._speech import others_on_stderr, say
 
 if TYPE_CHECKING:
     from seatrial.app.lifecycle import Graduated
+    from seatrial.records.lifecycle import SuiteStatus
 
 LAST = 3
 """Versions that must have passed a task, where nobody says otherwise."""
@@ -122,13 +123,7 @@ def graduate(suite: Path, *, runs: tuple[Path, ...], folder: Path | None, last: 
 def _print(done: Graduated, suite: Path) -> None:
     found = done.status
     if not done.tasks:
-        given = (
-            f"only {len(found.versions)} of the last {count(found.last, 'version')} known"
-            if found.missing
-            else "no capability task is saturated"
-        )
-        say(f"nothing moves: {given}")
-        say(f"next: seatrial suite status {shlex.quote(str(suite))} with the same runs says how far each task is")
+        _say_why_nothing(found, shlex.quote(str(suite)))
         return
     say(f"{count(len(done.tasks), 'task')} {'moved' if done.written else 'would move'} from capability to regression:")
     for task in done.tasks[:SHOWN]:
@@ -138,3 +133,17 @@ def _print(done: Graduated, suite: Path) -> None:
     for file in done.files:
         say(f"{'changed' if done.written else 'would change'}: {file}")
     say(f"next: seatrial check {shlex.quote(str(suite))}" if done.written else "next: the same without --dry-run")
+
+
+def _say_why_nothing(found: SuiteStatus, suite: str) -> None:
+    """Say why no task moves, what of the runs was not counted, and what to do about it."""
+    stale, known = found.of("capability", "not_run"), len(found.versions)
+    given = f"only {known} of the last {found.last:,} versions {'is' if known == 1 else 'are'} known" if known else "no version is known"
+    say(f"nothing moves: {given if found.missing else 'no capability task is saturated'}")
+    for line in found.left_out:
+        say(f"left out: {line}")
+    if stale and known:
+        say(f"next: run the suite again, for of {count(len(stale), 'capability task')} no trial is known as it is now")
+        say(f"      seatrial run {suite} --agent AGENT")
+        return
+    say(f"next: seatrial suite status {suite} with the same runs says how far each task is")

@@ -168,7 +168,9 @@ def _headroom(tasks: Sequence[SuiteTask], versions: Sequence[Counts], suite: str
     if rate.lower is None:
         return Headroom(rate, None, None, None, "no trial of a capability task is known")
     headroom = 1 - rate.lower
-    detectable, note = _detectable(tasks, versions) if len(newest) > 1 else (None, "")
+    detectable, note = _detectable(tasks, versions) if len(newest) > 1 else (None, "a single task says nothing of it")
+    if detectable is not None and detectable > 1:
+        return Headroom(rate, headroom, None, None, f"{count(len(newest), 'task')} are too few to see any gain")
     saturated = None if detectable is None else headroom < detectable
     if saturated is False and len(versions) < 2:
         saturated = None  # what two versions differ by from task to task, which no single one shows, only makes it larger

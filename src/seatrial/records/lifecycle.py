@@ -70,11 +70,11 @@ class Headroom(Struct, frozen=True, forbid_unknown_fields=True):
     headroom: float | None
     """1 minus the lower end: the most that the pass rate can still rise; `None`: no trial is known."""
     detectable: float | None
-    """The smallest difference that a comparison of two versions on these tasks finds with 80 % power; `None`: fewer than two tasks."""
+    """The smallest difference that a comparison of two versions on these tasks finds with 80 % power; `None`: too few tasks for any."""
     saturated: bool | None
     """Whether no improvement that can still happen could be found; `None`: not known."""
     note: str = ""
-    """What the smallest difference rests on, in words."""
+    """What the smallest difference rests on, or why there is none, in words."""
 
 
 class SuiteStatus(Struct, frozen=True, forbid_unknown_fields=True):

@@ -108,7 +108,7 @@ def _headroom(found: Headroom) -> Iterator[str]:
         return
     yield f"Strict pass^1 of the newest version: {share_with_interval(found.rate)}; at most {percent(found.headroom)} can still be gained."
     if found.detectable is None:
-        yield "What a comparison could find is not known from a single task."
+        yield f"What a comparison on these tasks finds with 80 % power is not known, nor whether they are saturated: {found.note}."
         return
     finds = f"A comparison on these tasks finds {percent(found.detectable)} or more with 80 % power ({found.note})"
     if found.saturated:
@@ -120,8 +120,10 @@ def _headroom(found: Headroom) -> Iterator[str]:
 def _waiting(status: SuiteStatus) -> str:
     if not status.missing:
         return ""
-    given = f"{len(status.versions)} of the last {count(status.last, 'version')}"
-    return f"Only {given} is known here, so no task is called saturated; give more runs, or ask for fewer with --last N."
+    known = len(status.versions)
+    given = f"Only {known} of the last {status.last:,} versions {'is' if known == 1 else 'are'} known here"
+    given = given if known else "No version is known here"
+    return f"{given}, so no task is called saturated; give more runs, or ask for fewer with --last N."
 
 
 def _lists(status: SuiteStatus, most: int | None) -> Iterator[Section]:
@@ -151,6 +153,9 @@ def _next(status: SuiteStatus, suite: str, runs: str) -> tuple[str, str]:
     broken = [task for task in status.tasks if task.standing == "never_passed"]
     if broken:
         return f"read a trial of {plain(broken[0].task)}; when the task is broken, mend it", f"seatrial show RUN {plain(broken[0].task)}"
+    stale = sum(task.standing == "not_run" for task in status.tasks)
+    if stale and status.versions:
+        return f"run the suite again: of {count(stale, 'task')} no trial is known as it is now", f"seatrial run {suite} --agent AGENT"
     if status.missing:
         return f"run {count(status.missing, 'more version')} of the candidate", f"seatrial run {suite} --agent AGENT"
     return "nothing: no task is saturated, and none looks broken", ""
