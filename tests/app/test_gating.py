@@ -8,6 +8,7 @@ import pytest
 from msgspec import structs
 
 from seatrial.app.baselines import set_baseline
+from seatrial.app.comparing import compare_runs
 from seatrial.app.gating import Gated, GateOptions, decide_again, gate, policy_of_file
 from seatrial.app.labelling import Opinion, add_label
 from seatrial.app.ledger import looks_at
@@ -77,6 +78,18 @@ def test_a_pinned_baseline_is_found_and_one_that_is_gone_is_a_warning(suite: Pat
         tmp_path / "next.seatrial", tmp_path, "not_worse: {kind: regression, margin: 0.9}\n", baseline=tmp_path / "elsewhere.seatrial"
     )
     assert given.decision.rules[0].value == "pass"
+
+
+def test_the_gate_s_comparison_is_the_one_that_compare_shows(suite: Path, run: Path, tmp_path: Path) -> None:
+    """Whatever the seeds of the runs, one pair has one interval: both doors draw from the baseline's seed."""
+    sail(suite, "agents:again", output=tmp_path / "other.seatrial", seed=5)
+    other = tmp_path / "other.seatrial"
+    assert summary_of(run).seed != summary_of(other).seed
+    for before, after in ((run, other), (other, run)):
+        (shown,) = compare_runs([before, after]).comparisons
+        found = gate(after, GateOptions(baseline=before), clock=StillClock()).comparison
+        assert found is not None
+        assert (found.conclusion, found.kinds, found.money) == (shown.conclusion, shown.kinds, shown.money)
 
 
 def test_labels_are_counted_as_read(run: Path, tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def _against(first: Named, later: Named, options: CompareOptions, lineage: Linea
     before, baseline_run, baseline = first
     after, candidate_run, candidate = later
     runs, names = (baseline_run, candidate_run), (baseline, candidate)
-    return compare(before, after, runs=runs, names=names, criterion=options.criterion, k=options.k, lineage=lineage, seed=before.seed)
+    return compare(before, after, runs=runs, names=names, criterion=options.criterion, k=options.k, lineage=lineage)
 
 
 def rendered_comparison(comparison: Comparison, form: str, *, reveal: bool = False) -> str:

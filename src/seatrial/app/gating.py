@@ -167,7 +167,7 @@ def _against(evidence: Evidence, run: Path, baseline: Path, *, reveal: bool) -> 
     """Return evidence with a baseline: its summaries, and the comparison of all shared tasks."""
     with RunFile.open(baseline) as file:
         before = evidence_of(file, reveal=reveal)
-    found = compare(before.summary, evidence.summary, runs=(str(baseline), str(run)), seed=evidence.summary.seed)
+    found = compare(before.summary, evidence.summary, runs=(str(baseline), str(run)))
     return structs.replace(evidence, baseline=before.summary, holdout_baseline=before.holdout, dev_baseline=before.dev, comparison=found)
 
 

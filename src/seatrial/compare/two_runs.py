@@ -37,7 +37,7 @@ def compare(
     criterion: Criterion = "strict",
     k: int | None = None,
     lineage: Lineage | None = None,
-    seed: int = 0,
+    seed: int | None = None,
 ) -> Comparison:
     """Return what differs between the run of a baseline and that of a candidate.
 
@@ -49,7 +49,7 @@ def compare(
         criterion: What the sentence and the lists of tasks go by; the numbers are there for both.
         k: The k of pass^k; `None`: the smaller of the runs' headlines, kind by kind.
         lineage: All candidates that there are, by the same names, with what each is built on; `None`: these two, as they say themselves.
-        seed: Seed of all draws.
+        seed: Seed of all draws; `None`: that of the baseline's run, so that whoever compares two runs draws the same.
 
     Returns:
         The comparison. Tasks count as the same where id, contract and kind are; the kinds are never pooled. What a candidate costs
@@ -60,7 +60,7 @@ def compare(
     """
     if k is not None and k < 1:
         raise UsageError(f"k must be 1 or more, not {k}.")
-    called, seed = names or distinct_names((before, after)), derive(seed, "compare")
+    called, seed = names or distinct_names((before, after)), derive(before.seed if seed is None else seed, "compare")
     known = lineage or lineage_of((before, after), called, {})
     before, after = map(known.carrying, called)
     pairing = paired(before, after)
