@@ -73,7 +73,7 @@ def test_another_contract_is_another_task():
     found = compare(run([task("a"), task("b", calls=8)], never), run([task("a"), task("b", calls=9)], always))
     (kind,) = found.kinds
     assert (kind.tasks, found.changed, found.added, found.removed) == (1, ("b",), (), ())
-    assert [part.name for part in kind.decompositions[0].parts] == ["changed"]
+    assert [(part.name, part.tasks) for part in kind.decompositions[0].parts] == [("changed", 1)]
 
 
 def test_a_task_that_changed_its_kind_has_moved():

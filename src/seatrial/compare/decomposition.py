@@ -30,6 +30,14 @@ CHANGES: tuple[SetChange, ...] = get_args(SetChange)
 """Reasons for which a task is not shared, in the order in which they are shown."""
 
 
+class _Unshared(NamedTuple):
+    """A scored task of one run that the pairs leave out."""
+
+    change: SetChange
+    task: str
+    score: Fraction
+
+
 class _Scores(NamedTuple):
     """The scored tasks of one kind, by what became of them."""
 
@@ -37,9 +45,9 @@ class _Scores(NamedTuple):
     """Of the shared tasks, in the baseline's run."""
     after: list[Fraction]
     """Of the shared tasks, in the candidate's run."""
-    gone: list[tuple[SetChange, Fraction]]
+    gone: list[_Unshared]
     """Of the baseline's run alone."""
-    new: list[tuple[SetChange, Fraction]]
+    new: list[_Unshared]
     """Of the candidate's run alone."""
 
 
@@ -55,9 +63,10 @@ def decompose(pairing: Pairing, kind: Kind, criterion: Criterion) -> Decompositi
         The parts, whose floats add up exactly; only those that have tasks.
     """
     scores = _scores(pairing, kind, criterion)
-    before = _mean([*scores.before, *(score for _, score in scores.gone)])
-    after = _mean([*scores.after, *(score for _, score in scores.new)])
-    counts = {change: sum(one == change for one, _ in (*scores.gone, *scores.new)) for change in CHANGES}
+    before = _mean([*scores.before, *(one.score for one in scores.gone)])
+    after = _mean([*scores.after, *(one.score for one in scores.new)])
+    # A task whose contract changed is one task, though both runs have it.
+    counts = {change: len({one.task for one in (*scores.gone, *scores.new) if one.change == change}) for change in CHANGES}
     if before is None or after is None or not scores.before:
         parts = tuple(SetPart(change, counts[change], None) for change in CHANGES if counts[change])
         low, high = (None if mean is None else on_grid(mean) for mean in (before, after))
@@ -74,9 +83,9 @@ def _effects(scores: _Scores) -> dict[SetChange, Fraction]:
     """Return what each change of the set adds to the difference."""
     before, after = _exact(scores.before), _exact(scores.after)
     effects = dict.fromkeys(CHANGES, Fraction(0))
-    for change, score in scores.new:
+    for change, _, score in scores.new:
         effects[change] += (score - after) / (len(scores.after) + len(scores.new))
-    for change, score in scores.gone:
+    for change, _, score in scores.gone:
         effects[change] += (before - score) / (len(scores.before) + len(scores.gone))
     return effects
 
@@ -89,7 +98,7 @@ def _scores(pairing: Pairing, kind: Kind, criterion: Criterion) -> _Scores:
     return _Scores([old for old, _ in both], [new for _, new in both], gone, new)
 
 
-def _unshared(pairing: Pairing, kind: Kind, criterion: Criterion, side: int) -> Iterator[tuple[SetChange, Fraction]]:
+def _unshared(pairing: Pairing, kind: Kind, criterion: Criterion, side: int) -> Iterator[_Unshared]:
     """Yield the scored tasks of one run that the pairs leave out, each with the reason."""
     groups: tuple[tuple[SetChange, Sequence[TaskRow]], ...] = (
         ("added", pairing.added if side else ()),
@@ -102,7 +111,7 @@ def _unshared(pairing: Pairing, kind: Kind, criterion: Criterion, side: int) -> 
         for row in rows:
             found = score(row, criterion) if row.kind == kind else None
             if found is not None:
-                yield change, found
+                yield _Unshared(change, row.task, found)
 
 
 def score(row: TaskRow, criterion: Criterion) -> Fraction | None:

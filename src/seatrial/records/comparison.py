@@ -105,7 +105,7 @@ class SetPart(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: SetChange
     tasks: int
-    """Scored tasks."""
+    """Scored tasks, one that both runs have counted once."""
     effect: float | None
     """Part of the score, a share; the parts and the agent's share add up to the total exactly. `None`: no task is shared, so that it
     cannot be told apart."""
