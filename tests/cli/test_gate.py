@@ -68,6 +68,15 @@ def test_a_baseline_is_held_against_and_named(runs: dict[str, Path], tmp_path: P
     assert "same candidate" in same.stdout
 
 
+@pytest.mark.parametrize("form", ["terminal", "markdown"])
+def test_candidate_and_baseline_of_one_name_are_told_apart_everywhere(runs: dict[str, Path], tmp_path: Path, form: str) -> None:
+    """The title calls them as the comparison below it does."""
+    sail(runs["good"].parent / "suite", "agents:good", output=tmp_path / "other.seatrial", seed=1)
+    found = seatrial("gate", tmp_path / "other.seatrial", "--baseline", runs["good"], "--format", form).stdout.replace("\\", "")
+    assert found.count("good #2 against good") == 2
+    assert "good against good" not in found
+
+
 def test_every_format_is_written_and_the_sealed_one_verifies(runs: dict[str, Path], tmp_path: Path) -> None:
     """.json, .md and .xml by name; `seatrial verify` computes the JSON again."""
     for name in ("d.json", "d.md", "d.xml"):

@@ -86,8 +86,9 @@ def _drawn(gated: Gated, form: str) -> str:
 
     if form == "json":
         return msgspec.json.encode(gated.sealed).decode()
-    conclusion = gated.comparison.conclusion if gated.comparison is not None else ""
-    more = {"conclusion": conclusion, "agent": gated.summary.candidate.agent} if form in ("terminal", "markdown") else {}
+    found = gated.comparison
+    conclusion, names = (found.conclusion, f"{found.candidate.name} against {found.baseline.name}") if found is not None else ("", "")
+    more = {"conclusion": conclusion, "names": names, "agent": gated.summary.candidate.agent} if form in ("terminal", "markdown") else {}
     return catalogue.load("renderer", RENDERERS[form]).render(gated.sealed, **more)
 
 

@@ -18,10 +18,15 @@ SUBJECTS = {"holdout": "holdout: ", "dev": "dev: "}
 _ORDER = ("fail", "inconclusive", "pass")
 
 
-def title(sealed: SealedDecision) -> str:
-    """Return what was decided on, and against what, in a line."""
+def title(sealed: SealedDecision, names: str = "") -> str:
+    """Return what was decided on, and against what, in a line.
+
+    Args:
+        sealed: The decision.
+        names: What is held against what, as the comparison calls them; empty: there is none, or it is not at hand.
+    """
     against = f" against {sealed.baseline.candidate}" if sealed.baseline is not None else ""
-    return plain(f"{sealed.run.suite} {sealed.run.suite_version}".strip() + f": {sealed.run.candidate}{against}")
+    return plain(f"{sealed.run.suite} {sealed.run.suite_version}".strip() + f": {names or f'{sealed.run.candidate}{against}'}")
 
 
 def facts(sealed: SealedDecision) -> str:

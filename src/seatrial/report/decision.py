@@ -12,12 +12,15 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-def render(sealed: SealedDecision, *, conclusion: str = "", agent: str = "", width: int | None = None, colour: bool | None = None) -> str:
+def render(
+    sealed: SealedDecision, *, conclusion: str = "", names: str = "", agent: str = "", width: int | None = None, colour: bool | None = None
+) -> str:
     """Return a decision as terminal text.
 
     Args:
         sealed: The decision.
         conclusion: What the comparison with the baseline comes to, in a sentence; empty: there is none.
+        names: What is held against what, as the comparison calls them; empty: by the names of the runs.
         agent: How the candidate is called, for the command that is proposed; empty: not known.
         width: Columns; `None`: the terminal's.
         colour: Whether to use colour; `None`: as standard output and NO_COLOR have it.
@@ -29,7 +32,7 @@ def render(sealed: SealedDecision, *, conclusion: str = "", agent: str = "", wid
 
     target = _console.console(width, colour)
     decision = Text(plain(sealed.decision.sentence), style=_console.TONES[sealed.decision.value])
-    about = Text(f"{_decision_sections.title(sealed)} · {_decision_sections.facts(sealed)}", style="dim")
+    about = Text(f"{_decision_sections.title(sealed, names)} · {_decision_sections.facts(sealed)}", style="dim")
     parts: list[RenderableType] = [decision, about]
     for part in _decision_sections.sections(sealed, conclusion):
         parts.extend(_console.section(part, target.width))
