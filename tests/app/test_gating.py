@@ -10,6 +10,7 @@ from msgspec import structs
 from seatrial.app.baselines import set_baseline
 from seatrial.app.comparing import compare_runs
 from seatrial.app.gating import Gated, GateOptions, decide_again, gate, policy_of_file
+from seatrial.app.importing import import_all
 from seatrial.app.labelling import Opinion, add_label
 from seatrial.app.ledger import looks_at
 from seatrial.app.loading import load
@@ -17,6 +18,7 @@ from seatrial.app.options import RunOptions
 from seatrial.app.reporting import summary_of
 from seatrial.app.run import run_candidates
 from seatrial.base.errors import UsageError
+from seatrial.importers import csv
 from tests._suites import desk
 from tests._suites.sailing import StillClock, sail
 
@@ -150,3 +152,13 @@ def test_a_policy_file_is_read_as_the_suite_s_own_would_be(tmp_path: Path) -> No
     own, given = gate(tmp_path / "r.seatrial", clock=StillClock()), asked(tmp_path / "r.seatrial", tmp_path, words)
     assert own.sealed.policy == given.sealed.policy == policy_of_file(tmp_path / "policy.yaml")
     assert structs.replace(own.sealed, seal="") == structs.replace(given.sealed, seal="")
+
+
+def test_a_table_is_compared_and_not_shipped(tmp_path: Path) -> None:
+    """A run that was read from a table has no suite and no agent: what is next is a comparison, never to run it again."""
+    (tmp_path / "t.csv").write_text("agent,task,run,passed\na,t1,1,1\na,t2,1,\na,t3,1,1\n", encoding="utf-8")
+    import_all("csv", tmp_path / "t.csv", tmp_path / "runs", csv.Columns(candidate=("agent",), trial="run"))
+    for policy in ("regression_strict:\n", "reliability: {at_least: 0.9}\n"):
+        found = asked(tmp_path / "runs" / "a.seatrial", tmp_path, policy).decision
+        assert found.value == "inconclusive"
+        assert found.next.endswith("it has no suite, and no agent to run again: seatrial compare BASELINE RUN")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from msgspec import Raw
+from msgspec import Raw, structs
 
 from seatrial.base.canonical import content_hash
 from seatrial.base.catalogue import built_in
@@ -103,6 +103,23 @@ def test_what_is_next_is_the_largest_number_of_trials_that_a_rule_asks_for():
     uses = tuple(RuleUse("reliability", Raw(b'{"at_least": 0.5, "k": %d}' % k)) for k in (3, 7, 5))
     found = decide(evidence(many(40, "pp")), Policy(uses))
     assert found.next == "Run more trials: seatrial run SUITE --agent AGENT --trials 7 -o RUN"
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments", "told"),
+    [
+        ("capability", b'{"at_least": 0.5, "k": 7}', "Record 7 trials of each task where the recording comes from"),
+        ("regression_strict", b"{}", "and judge again: seatrial regrade RUN --suite SUITE"),
+    ],
+)
+def test_of_a_recording_nobody_is_told_to_run_it_again(kind, arguments, told):
+    """No agent of a recording is at hand: what is next is more of the recording, or to judge it again."""
+    rule = RuleUse("reliability" if kind == "capability" else kind, Raw(arguments))
+    recorded = evidence(many(40, "pp"))
+    recorded = structs.replace(recorded, summary=structs.replace(recorded.summary, source="openai_messages"))
+    found = decide(recorded, Policy((rule,)))
+    assert told in found.next
+    assert "seatrial run" not in found.next
 
 
 @pytest.mark.parametrize(("lost", "warned"), [(0, False), (4, False), (9, True)])

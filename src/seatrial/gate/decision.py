@@ -124,6 +124,10 @@ def _in_short(found: Sequence[RuleResult], asked: int) -> str:
 def _more_evidence(summary: RunSummary, results: Sequence[RuleResult]) -> str:
     """Return what would make an inconclusive run decidable: the run itself first, then what its rules ask for."""
     first = (
+        (
+            _is_table(summary),
+            "Compare it, for a table of results cannot be shipped: it has no suite, and no agent to run again: seatrial compare BASELINE RUN",
+        ),
         (summary.partial, "Run the whole suite: seatrial run SUITE --agent AGENT -o RUN"),
         (
             any(row.unknown for row in summary.statuses) and summary.source != "run",
@@ -139,18 +143,27 @@ def _more_evidence(summary: RunSummary, results: Sequence[RuleResult]) -> str:
             "Judge again with the suite, for a rule could not be asked: seatrial regrade RUN --suite SUITE",
         ),
     )
-    return next((words for holds, words in first if holds), "") or _asked_for(results) or summary.next
+    return next((words for holds, words in first if holds), "") or _asked_for(summary, results) or summary.next
 
 
-def _asked_for(results: Sequence[RuleResult]) -> str:
+def _is_table(summary: RunSummary) -> bool:
+    """Tell whether a run was read from results alone: nobody saw what was done, so that no trial says anything of safety."""
+    answered = (row.passed + row.failed + row.undetermined for row in summary.questions if row.question == "safety")
+    return summary.source != "run" and not any(answered)
+
+
+def _asked_for(summary: RunSummary, results: Sequence[RuleResult]) -> str:
     """Return what the inconclusive rules ask for: the most trials, else the first of them in its own words."""
     needs = [result.need for result in results if result.need is not None]
-    trials = max((need.trials or 0 for need in needs), default=0)
+    trials, recorded = max((need.trials or 0 for need in needs), default=0), summary.source != "run"
+    if trials and recorded:
+        return f"Record {trials} trials of each task where the recording comes from, and import it again: seatrial import --help"
     if trials:
         return f"Run more trials: seatrial run SUITE --agent AGENT --trials {trials} -o RUN"
     open_ = [result for result in results if result.value == "inconclusive"]
     if any(result.rule == "regression_strict" for result in open_):
-        return "Mark the tasks that must never break again as `kind: regression`, and run again"
+        again = "judge again: seatrial regrade RUN --suite SUITE" if recorded else "run again"
+        return f"Mark the tasks that must never break again as `kind: regression`, and {again}"
     return _told(needs[0].words if needs else open_[0].reason) if open_ else ""
 
 
