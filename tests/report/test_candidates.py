@@ -1,5 +1,7 @@
 """Several candidates side by side: the answer got better, and it must not ship."""
 
+from msgspec import structs
+
 from seatrial.compare.losses import losses
 from seatrial.records.summary import RunSummary
 from seatrial.report import candidates
@@ -35,3 +37,19 @@ def test_the_table_fits_80_columns_and_pools_no_kinds():
     assert "Capability: 8 tasks" in text
     assert "Regression: 16 tasks" in text
     assert text.rstrip().splitlines()[-1].strip() == "seatrial show b.seatrial water-005"
+
+
+def test_the_column_of_the_headline_says_which_k_it_is():
+    """Where kinds or candidates have other k, the legend names each: `pass^2/3` would read as a power of two thirds."""
+
+    def with_k(summary: RunSummary, *ks: int) -> RunSummary:
+        return structs.replace(summary, kinds=tuple(structs.replace(kind, headline_k=k) for kind, k in zip(summary.kinds, ks, strict=True)))
+
+    def legend(*ks: tuple[int, int]) -> str:
+        both = [with_k(summary, *each) for summary, each in zip((summaries.baseline(), summaries.shortcut()), ks, strict=True)]
+        text = " ".join(candidates.render(both, [losses(*both)], width=120, colour=False).split())
+        return text.partition("strict ^k is ")[2].partition(";")[0]
+
+    assert legend((2, 2), (2, 2)) == "pass^2"
+    assert legend((2, 3), (2, 3)) == "pass^2 on capability tasks and pass^3 on regression tasks"
+    assert legend((2, 2), (3, 3)) == "pass^2 or pass^3"

@@ -220,6 +220,16 @@ def test_flipped_tasks_are_counted_whole():
     assert "t-007 and 42 more always passed and now fail half of the trials or more" in text
 
 
+def test_the_tasks_of_a_slice_that_are_counted_are_called_lost():
+    """Only drops count, so that two tasks that rose from never to always are none of them."""
+    both = tasks(12, part="a")
+    rises = compare(run(both, never), run(both, always, name="c"))
+    text = RENDERERS["terminal"](rises)
+    assert "tasks lost" in text
+    assert "0/12" in text
+    assert "flipped" not in text
+
+
 def test_bounds_say_of_which_tasks_they_are():
     """A task without a known result has no difference and yet moves the bounds, which may then not hold the number of the others."""
     both = tasks(3)

@@ -28,7 +28,10 @@ _CHANGES = {
 }
 """Why tasks are not shared → in words."""
 _OF_DIFFERENCES = "p: two-sided, never to be read alone. Drop seen: the smallest found with 80 % power."
-_OF_SLICES = "Alarm: confirmed is hardly chance (Holm p below 0.05); suspect: read the flipped traces and sign."
+_OF_SLICES = (
+    "Tasks lost: always passed, now fail half of their trials or more. "
+    "Alarm: confirmed is hardly chance (Holm p below 0.05); suspect: read their traces and sign."
+)
 _OF_COSTS = "Means over the shared tasks; the ratio is the geometric mean over those with a cost on both sides."
 LEGENDS = frozenset({_OF_DIFFERENCES, _OF_SLICES, _OF_COSTS})
 """The sentences on how to read a table."""
@@ -116,7 +119,7 @@ def slices(kinds: Sequence[KindComparison], *, brief: bool) -> Iterator[Section]
         rows += [(kind.kind, *_slice(part, brief=brief)) for part in shown]
         flipped += [f"{kind.kind}, {plain(f'{part.name}={part.value}')}: {_flipped(part)}." for part in shown if part.alarm and part.flips]
     if rows:
-        header = ("kind", "slice", "strict points", *(() if brief else ("outcome",)), "Holm p", "tasks flipped", "alarm")
+        header = ("kind", "slice", "strict points", *(() if brief else ("outcome",)), "Holm p", "tasks lost", "alarm")
         yield Section("Slices", Grid(header, tuple(rows), left=2), (_OF_SLICES, *_not_shown(hidden), *(() if brief else flipped)))
 
 

@@ -133,10 +133,20 @@ def _row(summary: RunSummary, kind: KindSummary) -> tuple[str, ...]:
 
 def _legend(summaries: Sequence[RunSummary]) -> Iterator[str]:
     """Yield what the columns are."""
-    ks = sorted({max(1, kind.headline_k) for summary in summaries for kind in summary.kinds})
-    yield f"outcome and strict are pass^1; strict ^k is pass^{'/'.join(map(str, ks))}; calls and price are means of a trial."
+    yield f"outcome and strict are pass^1; strict ^k is {_high(summaries)}; calls and price are means of a trial."
     if len({summary.suite_hash for summary in summaries}) > 1:
         yield "The candidates ran on different versions of the suite: the difference is not only the candidates'."
+
+
+def _high(summaries: Sequence[RunSummary]) -> str:
+    """Return which pass^k the column of the headlines is, kind by kind where they differ."""
+    found = [(kind.kind, f"pass^{max(1, kind.headline_k)}") for summary in summaries for kind in summary.kinds]
+    names = {
+        kind: " or ".join(sorted({name for one, name in found if one == kind})) for kind in KINDS if any(one == kind for one, _ in found)
+    }
+    if len(set(names.values())) == 1:
+        return next(iter(names.values()))
+    return " and ".join(f"{name} on {kind} tasks" for kind, name in names.items())
 
 
 def _losses(first: RunSummary, other: RunSummary, losses: Losses) -> Section:
