@@ -13,6 +13,7 @@ from seatrial.base.errors import ForeignFormatError, RunFileError
 from seatrial.base.names import IDENTIFIER_PATTERN, is_identifier
 from seatrial.importers import csv
 from seatrial.importers.csv.names import identifiers, in_order
+from tests.cli.program import seatrial
 
 TABLE = "agent,task,run,passed,usd\na,t1,1,1,0.5\na,t1,2,0,0.25\na,t2,1,1,\na,t2,2,,0.5\nb,t1,1,0,1\n"
 COLUMNS = csv.Columns(candidate=("agent",), trial="run", usd=("usd",))
@@ -340,3 +341,24 @@ def test_what_is_built_on_another_costs_both_where_the_two_are_compared(tmp_path
     plane = compare_runs(paths, CompareOptions(cost="usd")).plane
     assert plane is not None
     assert plane.kinds[0].points[1].cost.value == pytest.approx(0.11)
+
+
+def test_what_a_table_is_said_to_hold_is_each_candidates_and_has_no_seed(tmp_path):
+    """Rows are counted of the whole table, one label is one trial, and no seed is shown where nothing was drawn."""
+    rows = "".join(f"{agent},t{n},1,1\n" for agent in ("a", "b") for n in range(4))
+    runs = imported(tmp_path, f"agent,task,run,passed\n{rows}", csv.Columns(candidate=("agent",), trial="run"))
+    assert "4 of the 8 rows of table.csv: 4 tasks, 1 trial each" in runs["a"].notes
+    assert "trial 1 is number 0 here" in runs["a"].notes
+    (found,) = compare_runs([tmp_path / "runs" / f"{name}.seatrial" for name in ("a", "b")]).comparisons
+    assert "seed" not in rendered_comparison(found, "terminal")
+    assert "table recorded: a → b" in rendered_comparison(found, "terminal")
+
+
+def test_a_note_says_whose_it_is_by_name(tmp_path):
+    """A note of every run is each one's; one of some runs names them, and no number stands unexplained."""
+    table = written(tmp_path, "agent,task,run,passed\n" + "".join(f"{one},t,{trial},1\n" for one in "ab" for trial in (1, 2)) + "c,t,1,1\n")
+    done = seatrial("import", "csv", table, "--candidate", "agent", "--trial", "run", "-o", tmp_path / "runs")
+    assert done.returncode == 0, done.stderr
+    assert "a, b: 2 of the 5 rows of table.csv: 1 task, 2 trials each" in done.stdout
+    assert "  c: trial 1 is number 0 here" in done.stdout
+    assert "  each: the verdicts are those of the table" in done.stdout

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from seatrial.base import catalogue
-from seatrial.base.wording import count
+from seatrial.base.wording import count, listed
 from seatrial.cli._options import FILE, FOLDER, RunFileName, json_option, print_json
 from seatrial.cli._speech import say
 
@@ -130,10 +130,16 @@ def _told(imported: Sequence[ImportedRun], folder: Path) -> list[str]:
         for note in one.notes:
             said.setdefault(note, []).append(one.candidate)
     for note, names in said.items():
-        whose = "" if len(names) == len(imported) else f"{', '.join(names[:_NAMED])}{' …' if len(names) > _NAMED else ''} ({len(names)}): "
-        lines.append(f"  {whose}{note}")
+        lines.append(f"  {_whose(names, len(imported))}{note}")
     verb = "compare" if len(imported) > 1 else "report"
     return [*lines, f"next: seatrial {verb} {folder}/*.seatrial"]
+
+
+def _whose(names: Sequence[str], runs: int) -> str:
+    """Return of which runs a note is: it names one candidate at a time, so that one for all is said to be each one's."""
+    if len(names) == runs:
+        return "each: " if runs > 1 else ""
+    return f"{listed(names, _NAMED)}: "
 
 
 def _first_line(importer: ModuleType) -> str:

@@ -132,5 +132,6 @@ def _mark(run: RunSummary, name: str, path: str, chain: tuple[str, ...]) -> RunM
         created_at=run.created_at,
         models=run.models,
         decision=run.decision.value if run.decision else "",
+        source=run.source,
         built_on=chain,
     )

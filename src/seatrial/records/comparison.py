@@ -39,6 +39,8 @@ class RunMark(Struct, frozen=True, forbid_unknown_fields=True):
     models: tuple[str, ...]
     decision: str
     """`pass`, `fail`, `inconclusive`; empty: no gate has looked."""
+    source: str = "run"
+    """`run`, or the importer's name: then no seed drew anything."""
     built_on: tuple[str, ...] = ()
     """The candidates whose output it starts from, the nearest first; its costs include theirs."""
 

@@ -75,8 +75,8 @@ def once(parts: Iterable[Section]) -> Iterator[Section]:
 def _mark(mark: RunMark, suite: str = "") -> str:
     """Return which run it is, in a few words."""
     version = f" {mark.candidate.version}" if mark.candidate.version and mark.candidate.version not in mark.name else ""
-    drawn = ", ".join(filter(None, (f"seed {mark.seed}", mark.created_at)))
-    return plain(f"{mark.name}{version}{' on ' if suite else ''}{suite} ({drawn})")
+    drawn = ", ".join(filter(None, (f"seed {mark.seed}" if mark.source == "run" else "", mark.created_at)))
+    return plain(f"{mark.name}{version}{' on ' if suite else ''}{suite}{f' ({drawn})' if drawn else ''}")
 
 
 def _set(found: Comparison) -> Iterator[Section]:

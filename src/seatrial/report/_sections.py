@@ -46,7 +46,7 @@ def facts(summary: RunSummary) -> str:
         candidate,
         count(summary.tasks_planned, "task"),
         f"{summary.trials_seen:,} of {count(summary.trials_planned, 'trial')}",
-        f"seed {summary.seed}",
+        f"seed {summary.seed}" if summary.source == "run" else "",
         summary.created_at,
         "" if summary.source == "run" else f"imported: {summary.source}",
     )

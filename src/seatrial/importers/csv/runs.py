@@ -213,13 +213,16 @@ class Runs:
     def _notes(self, candidate: Candidate, own: Own) -> Iterator[str]:
         """Yield what a reader must know of a run."""
         tasks, trials = len(self.tasks), len(own.labels)
-        yield f"{count(len(own.rows), 'row')} of {self.path.name}: {count(tasks, 'task')}, {count(trials, 'trial')} each"
+        every = sum(len(one.rows) for one in self.own.values())
+        part = "" if len(own.rows) == every else f"{len(own.rows):,} of the "
+        yield f"{part}{count(every, 'row')} of {self.path.name}: {count(tasks, 'task')}, {count(trials, 'trial')} each"
         called = next(label for label, name in self.names.items() if name == candidate.name)
         if called != candidate.name:
             yield f"called {clipped(called, _CALLED)!r} in the table; a candidate's name is that of its file"
         yield "the verdicts are those of the table (kind reported); nobody observed an end state, and no step was seen"
         if self.rows.at.trial is not None and own.labels != [str(index) for index in range(trials)]:
-            yield f"the trials {listed(own.labels, _SHOWN)} are numbered from 0 here, in this order"
+            named = listed(own.labels, _SHOWN)
+            yield f"trial {named} is number 0 here" if trials == 1 else f"the trials {named} are numbered from 0 here, in this order"
         missing = tasks * trials - len(own.rows)
         if missing:
             without = tasks - len({row.task for row in own.rows})
