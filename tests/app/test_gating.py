@@ -161,4 +161,4 @@ def test_a_table_is_compared_and_not_shipped(tmp_path: Path) -> None:
     for policy in ("regression_strict:\n", "reliability: {at_least: 0.9}\n"):
         found = asked(tmp_path / "runs" / "a.seatrial", tmp_path, policy).decision
         assert found.value == "inconclusive"
-        assert found.next.endswith("it has no suite, and no agent to run again: seatrial compare BASELINE RUN")
+        assert found.next.endswith("no agent to run again; compare it: seatrial compare BASELINE RUN")

@@ -52,6 +52,16 @@ def test_a_suspect_slice_says_what_to_read_and_what_to_type():
     assert "seatrial sign RUN --slice channel=a --baseline BASELINE" in found.need.words
 
 
+def test_each_suspect_slice_has_its_command():
+    """Two slices are signed by two commands that can be copied as one line."""
+    before = many(30, "pppp", "a") | many(30, "pppp", "b")
+    found = says("slices", evidence(before | {"a000": "ffff", "b000": "ffff"}, before, make=sliced))
+    _, _, commands = found.need.words.partition(": ")
+    assert [command.split()[:5] for command in commands.split(" && ")] == [
+        ["seatrial", "sign", "RUN", "--slice", f"channel={name}"] for name in "ab"
+    ]
+
+
 def test_a_confirmed_slice_stands_beside_the_whole():
     """A slice that fell while the whole rose is told with both numbers, and with the corrected p, never alone."""
     after = many(30, "pfff", "a") | many(30, "pppp", "b")

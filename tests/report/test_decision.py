@@ -110,3 +110,14 @@ def test_what_is_next_can_be_copied():
     found = SealedDecision(decision, Raw(b"{}"), "p", run, "2026-12-01", "0.1.0", "2")
     text = drawn("", found, agent="agents:restored", colour=False)
     assert "seatrial run SUITE --agent agents:restored --trials 5 -o 'my run.seatrial'" in text
+
+
+@pytest.mark.parametrize("form", ["", "_markdown", "_junit", "_github"])
+def test_what_it_would_take_can_be_copied(form):
+    """Files are filled into a command where they are known, and nothing stands glued to its end."""
+    need = Need("Sign: seatrial sign RUN --slice a=b --baseline BASELINE --name NAME && seatrial sign RUN --slice a=c")
+    against = SealedRun("b.seatrial", RunHashes(*"MTRGLS"), "s", "1", "h", "c0", "ch", 0, "2026", "0.1.0")
+    of = sealed("inconclusive", (RuleResult("slices", "inconclusive", "a=b fell", need=need),), "r.seatrial", baseline=against)
+    found = " ".join(drawn(form, of).replace("\\", "").replace("&amp;", "&").split())
+    assert "seatrial sign r.seatrial --slice a=b --baseline b.seatrial --name NAME && seatrial sign r.seatrial --slice a=c" in found
+    assert "a=c." not in found

@@ -126,7 +126,7 @@ def _more_evidence(summary: RunSummary, results: Sequence[RuleResult]) -> str:
     first = (
         (
             _is_table(summary),
-            "Compare it, for a table of results cannot be shipped: it has no suite, and no agent to run again: seatrial compare BASELINE RUN",
+            "A table cannot be shipped, for it has no suite, and no agent to run again; compare it: seatrial compare BASELINE RUN",
         ),
         (summary.partial, "Run the whole suite: seatrial run SUITE --agent AGENT -o RUN"),
         (

@@ -56,9 +56,22 @@ def next_step(sealed: SealedDecision, agent: str = "") -> str:
         sealed: The decision.
         agent: How the candidate is called; empty: not known.
     """
-    baseline = sealed.baseline.run if sealed.baseline is not None else ""
-    known = {"RUN": sealed.run.run, "BASELINE": baseline, "SUITE": "", "AGENT": agent}
-    return plain(filled_in(sealed.decision.next, known))
+    return plain(filled_in(sealed.decision.next, {**_files(sealed), "AGENT": agent}))
+
+
+def need(rule: RuleResult, sealed: SealedDecision) -> str:
+    """Return what it would take to decide a rule, with the names that are known; empty: it is decided.
+
+    Args:
+        rule: The rule.
+        sealed: The decision that it is of.
+    """
+    return "" if rule.need is None else plain(filled_in(rule.need.words, _files(sealed)))
+
+
+def _files(sealed: SealedDecision) -> dict[str, str]:
+    """Return what stands for a file in a command → the file."""
+    return {"RUN": sealed.run.run, "BASELINE": sealed.baseline.run if sealed.baseline is not None else ""}
 
 
 def sections(sealed: SealedDecision, conclusion: str = "") -> Iterator[Section]:
@@ -73,7 +86,9 @@ def sections(sealed: SealedDecision, conclusion: str = "") -> Iterator[Section]:
     rows = tuple((rule.rule, rule.value, f"{SUBJECTS.get(rule.subject, '')}{plain(rule.reason)}") for rule in first)
     yield Section("Rules", Grid(("rule", "says", "because"), rows, left=3, wide=2))
     evidence = tuple(_evidence(rule) for rule in decision.rules if rule.value != "pass" and rule.evidence)
-    needs = tuple(f"{rule.rule}: {plain(rule.need.words)}." for rule in decision.rules if rule.need is not None)
+    # No full stop behind a command: it would be copied with it.
+    told = ((rule, need(rule, sealed)) for rule in decision.rules)
+    needs = tuple(f"{rule.rule}: {words}{'' if ': seatrial ' in words else '.'}" for rule, words in told if words)
     against = (plain(conclusion),) if conclusion else ()
     warnings = tuple(plain(line) for line in decision.warnings)
     read = (f"{plain(decision.read)}.",) if decision.read else ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from seatrial.records.decision import SealedDecision
+from seatrial.report._decision_sections import need
 from seatrial.report._plain import plain
 
 _LEVELS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
@@ -28,8 +29,8 @@ def _lines(sealed: SealedDecision) -> Iterator[str]:
     yield _command(_LEVELS[decision.value], f"seatrial: {decision.value}", decision.sentence)
     for rule in decision.rules:
         if rule.value != "pass":
-            need = f". {rule.need.words}" if rule.need is not None else ""
-            yield _command(_LEVELS[rule.value], f"seatrial: {rule.rule} is {rule.value}", f"{rule.reason}{need}")
+            words = ". ".join(filter(None, (rule.reason, need(rule, sealed))))
+            yield _command(_LEVELS[rule.value], f"seatrial: {rule.rule} is {rule.value}", words)
     yield from (_command("warning", "seatrial: warning", warning) for warning in decision.warnings)
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from xml.etree.ElementTree import Element, SubElement
 
 from seatrial.records.decision import RuleResult, SealedDecision
+from seatrial.report._decision_sections import need
 from seatrial.report._junit import TAGS, drawn, safe, suite
 
 
@@ -27,7 +28,7 @@ def render(sealed: SealedDecision) -> str:
     for rule in decision.rules:
         seen[rule.rule] += 1
         name = rule.rule if seen[rule.rule] == 1 else f"{rule.rule} {seen[rule.rule]}"
-        _case(part, group, name, TAGS[rule.value], rule.reason, _text(rule))
+        _case(part, group, name, TAGS[rule.value], rule.reason, _text(rule, sealed))
     _case(part, group, "decision", TAGS[decision.value], decision.sentence, "\n".join((*decision.warnings, decision.read)))
     return drawn(root)
 
@@ -41,6 +42,6 @@ def _case(part: Element, group: str, name: str, tag: str, reason: str, text: str
         SubElement(case, "system-out").text = safe("\n".join(filter(None, (reason, text))))
 
 
-def _text(rule: RuleResult) -> str:
+def _text(rule: RuleResult, sealed: SealedDecision) -> str:
     """Return what it would take, and the trials to look at."""
-    return "\n".join([*([rule.need.words] if rule.need is not None else []), *rule.evidence])
+    return "\n".join(filter(None, (need(rule, sealed), *rule.evidence)))

@@ -158,9 +158,9 @@ def _flipped(rows: list[_Row]) -> tuple[str, ...]:
 
 def _sign(rows: list[_Row]) -> Need:
     """Return what must be signed."""
-    first, *others = dict.fromkeys(row.name for row in rows)
-    command = f"seatrial sign RUN --slice {shlex.quote(first)} --baseline BASELINE --name NAME --reason REASON"
-    return Need(f"Read the flipped traces, then sign: {command}{f', and likewise {named(others)}' if others else ''}")
+    names = list(dict.fromkeys(row.name for row in rows))
+    commands = [f"seatrial sign RUN --slice {shlex.quote(name)} --baseline BASELINE --name NAME --reason REASON" for name in names]
+    return Need(f"Read the flipped traces, then sign: {' && '.join(commands)}")
 
 
 def _passed(rows: list[_Row], signed: dict[str, str], margin: float) -> str:
