@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from seatrial.base.errors import UsageError
+from seatrial.compare.naming import distinct_names
 from seatrial.compare.plane import plane
 from tests.compare._candidates import run
 
@@ -165,6 +166,15 @@ def test_candidates_of_one_name_are_told_apart():
     assert [point.name for point in only(plane([CHEAP, CHEAP, DEAR])).points] == ["cheap", "cheap #2", "dear"]
     newer = structs.replace(CHEAP, candidate=structs.replace(CHEAP.candidate, version="2"))
     assert [point.name for point in only(plane([CHEAP, newer, newer])).points] == ["cheap", "cheap 2", "cheap 2 #2"]
+
+
+def test_another_agent_of_the_same_name_is_not_called_the_same_again():
+    """Where the code changed and the version did not, the short hash tells them apart; a number means the same candidate once more."""
+    changed = structs.replace(CHEAP, candidate_hash="b059ccfa00000000")
+    first = f"cheap {CHEAP.candidate_hash[:8]}"
+    assert distinct_names([CHEAP, changed, changed, DEAR]) == (first, "cheap b059ccfa", "cheap b059ccfa #2", "dear")
+    newer = structs.replace(changed, candidate=structs.replace(CHEAP.candidate, version="2"))
+    assert distinct_names([CHEAP, newer]) == ("cheap", "cheap 2")
 
 
 @pytest.mark.parametrize(
