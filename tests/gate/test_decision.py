@@ -98,6 +98,22 @@ def test_every_decision_says_how_many_transcripts_were_read_and_by_whom():
     assert decide(evidence({"a": "p"})).read == "Nobody has read a transcript of this run"
 
 
+def test_what_is_decided_on_the_holdout_alone_says_so():
+    """The sentence and what is next speak of holdout tasks, of which more are needed, not of the suite's."""
+    budget = Policy((RuleUse("budget", Raw(b'{"unit": "calls", "at_most": 9}')),))
+    found = decide(evidence(many(40, "pp") | {"h1": "pp", "h2": "pp"}), budget)
+    assert found.value == "inconclusive"
+    assert "may ship: holdout: " in found.sentence
+    assert found.next.startswith("Holdout: Run more tasks")
+
+
+def test_a_baseline_that_is_not_there_is_asked_for_first():
+    """Before anything is run again the baseline's file is named: more tasks would not bring it back."""
+    uses = (RuleUse("not_worse", Raw(b'{"margin": 0.1}')), RuleUse("reliability", Raw(b'{"at_least": 0.5, "k": 7}')))
+    found = decide(evidence(many(40, "pp")), Policy(uses))
+    assert found.next == "Say which run is the baseline, with all other options as they were: seatrial gate RUN --baseline BASELINE"
+
+
 def test_what_is_next_is_the_largest_number_of_trials_that_a_rule_asks_for():
     """Of several needs the one with the most trials is what to run; the rules say the rest."""
     uses = tuple(RuleUse("reliability", Raw(b'{"at_least": 0.5, "k": %d}' % k)) for k in (3, 7, 5))

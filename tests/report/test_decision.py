@@ -121,3 +121,10 @@ def test_what_it_would_take_can_be_copied(form):
     found = " ".join(drawn(form, of).replace("\\", "").replace("&amp;", "&").split())
     assert "seatrial sign r.seatrial --slice a=b --baseline b.seatrial --name NAME && seatrial sign r.seatrial --slice a=c" in found
     assert "a=c." not in found
+
+
+@pytest.mark.parametrize("form", ["", "_markdown", "_junit", "_github"])
+def test_what_it_would_take_of_the_holdout_says_so(form):
+    """Tasks that are needed of the holdout are not taken for tasks of the suite."""
+    rule = RuleResult("budget", "inconclusive", "no limit", subject="holdout", need=Need("Run more tasks: at least 5"))
+    assert "holdout: Run more tasks: at least 5" in " ".join(drawn(form, sealed("inconclusive", (rule,))).split())

@@ -8,6 +8,7 @@ from types import ModuleType
 from seatrial.base.catalogue import load
 from seatrial.base.wording import count
 from seatrial.gate._lost import lost_unevenly
+from seatrial.gate._naming import HOW_TO_NAME_ONE
 from seatrial.gate._reading import read_words
 from seatrial.gate.evidence import Evidence
 from seatrial.gate.policy import PLAIN, Policy, RuleUse, read_arguments, with_safety
@@ -103,7 +104,7 @@ def _worst(results: Sequence[RuleResult]) -> DecisionValue:
 def _sentence(summary: RunSummary, value: DecisionValue, results: Sequence[RuleResult]) -> str:
     """Return the decision in one sentence."""
     name, found = summary.candidate.name, [result for result in results if result.value == value]
-    reasons = "; ".join(result.reason for result in found) if len(results) <= _SAID else _in_short(found, len(results))
+    reasons = "; ".join(_of(result, result.reason) for result in found) if len(results) <= _SAID else _in_short(found, len(results))
     if value == "pass":
         return f"PASS: {name} may ship: {reasons}."
     if value == "fail":
@@ -118,7 +119,12 @@ def _in_short(found: Sequence[RuleResult], asked: int) -> str:
     if len(found) == asked:
         return f"it passes all {asked} rules" if found[0].value == "pass" else f"none of {asked} rules passes"
     names = ", ".join(dict.fromkeys(result.rule for result in found))
-    return f"{len(found)} of {asked} rules {_VERBS[found[0].value][len(found) > 1]} ({names}): {found[0].reason}"
+    return f"{len(found)} of {asked} rules {_VERBS[found[0].value][len(found) > 1]} ({names}): {_of(found[0], found[0].reason)}"
+
+
+def _of(result: RuleResult, words: str) -> str:
+    """Return what is said of a rule, with the split that it looked at where the words do not name it."""
+    return f"holdout: {words}" if result.subject == "holdout" and "holdout" not in words else words
 
 
 def _more_evidence(summary: RunSummary, results: Sequence[RuleResult]) -> str:
@@ -153,18 +159,21 @@ def _is_table(summary: RunSummary) -> bool:
 
 
 def _asked_for(summary: RunSummary, results: Sequence[RuleResult]) -> str:
-    """Return what the inconclusive rules ask for: the most trials, else the first of them in its own words."""
-    needs = [result.need for result in results if result.need is not None]
-    trials, recorded = max((need.trials or 0 for need in needs), default=0), summary.source != "run"
+    """Return what the inconclusive rules ask for: a baseline, the most trials, else the first of them in its own words."""
+    needs = [(result, result.need) for result in results if result.need is not None]
+    open_ = [result for result in results if result.value == "inconclusive"]
+    if any(HOW_TO_NAME_ONE in result.reason for result in open_):
+        return "Say which run is the baseline, with all other options as they were: seatrial gate RUN --baseline BASELINE"
+    trials, recorded = max((need.trials or 0 for _, need in needs), default=0), summary.source != "run"
     if trials and recorded:
         return f"Record {trials} trials of each task where the recording comes from, and import it again: seatrial import --help"
     if trials:
         return f"Run more trials: seatrial run SUITE --agent AGENT --trials {trials} -o RUN"
-    open_ = [result for result in results if result.value == "inconclusive"]
     if any(result.rule == "regression_strict" for result in open_):
         again = "judge again: seatrial regrade RUN --suite SUITE" if recorded else "run again"
         return f"Mark the tasks that must never break again as `kind: regression`, and {again}"
-    return _told(needs[0].words if needs else open_[0].reason) if open_ else ""
+    first = _of(needs[0][0], needs[0][1].words) if needs else _of(open_[0], open_[0].reason) if open_ else ""
+    return _told(first) if open_ else ""
 
 
 def _told(words: str) -> str:

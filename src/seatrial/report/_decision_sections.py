@@ -66,7 +66,9 @@ def need(rule: RuleResult, sealed: SealedDecision) -> str:
         rule: The rule.
         sealed: The decision that it is of.
     """
-    return "" if rule.need is None else plain(filled_in(rule.need.words, _files(sealed)))
+    words = "" if rule.need is None else rule.need.words
+    subject = SUBJECTS.get(rule.subject, "") if words and rule.subject not in words else ""
+    return plain(f"{subject}{filled_in(words, _files(sealed))}")
 
 
 def _files(sealed: SealedDecision) -> dict[str, str]:
