@@ -157,6 +157,22 @@ def test_many_candidates_are_corrected_for_their_number():
         assert "measure it again on a holdout" in text
 
 
+def test_several_candidates_end_with_the_steps_they_lost_and_the_next_command():
+    """A required call that one of them left out is told with its trials, and the command that shows more is ready to type."""
+    both = tasks(12)
+    first, alike = run(both, always), run(both, always, name="alike")
+    skips = run(both, lambda _task, trial: "pfpp" if trial else "pppp", name="skips")
+    pairs = [compare(first, one, runs=("first.seatrial", f"{one.candidate.name}.seatrial")) for one in (alike, skips)]
+    found = pairwise(pairs, ["baseline", "alike", "skips"])
+    assert [(call.name, call.tasks, call.before, call.after) for call in found.stopped] == [("skips", 12, 0, 36)]
+    for text in (pairwise_terminal.render(found, width=100, colour=False), pairwise_markdown.render(found)):
+        assert "Required steps that stopped running, against baseline" in text
+        assert "0 → 36" in text
+        assert "seatrial compare first.seatrial skips.seatrial" in text.rstrip().splitlines()[-1]
+    calm = pairwise(pairs[:1], ["baseline", "alike"])
+    assert "seatrial gate alike.seatrial --baseline first.seatrial" in pairwise_terminal.render(calm, width=100, colour=False)
+
+
 def test_slices_that_are_not_shown_are_counted_with_their_alarms():
     """Of forty slices that fell six have a row in the terminal; the others are counted, their alarms too, and files have them all."""
     both = [task(f"t-{part:02}-{index}", part=f"s{part:02}") for part in range(40) for index in range(2)]

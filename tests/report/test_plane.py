@@ -122,6 +122,15 @@ def test_a_plane_without_an_extent_is_drawn_all_the_same(prices):
     assert terminal.render(found, width=80, colour=False)
 
 
+def test_a_plane_without_prices_says_which_cost_is_known():
+    """In place of tables of nothing there is the option that draws the plane."""
+    found = plane([run(name, {f"t{n}": "pp" for n in range(6)}, usd=None) for name in ("a", "b", "c")])
+    text = " ".join(terminal.render(found, width=100, colour=False).split())
+    assert f"--cost {found.instead} draws the plane" in text
+    assert found.instead in ("tokens", "calls", "seconds")
+    assert "against pass^" not in text
+
+
 def test_keys_go_on_after_z():
     """Thirty candidates have thirty keys."""
     runs = [run(f"c{index}", dict.fromkeys(TASKS, "p"), usd=1.0 + index) for index in range(30)]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from seatrial.measure.holm import holm
-from seatrial.records.comparison import Comparison, Pairwise, PairwiseLine
+from seatrial.records.comparison import Comparison, LostStep, Pairwise, PairwiseLine, StoppedCall
 from seatrial.records.estimate import Difference
 from seatrial.records.task import KINDS, Kind
 
@@ -26,7 +26,35 @@ def pairwise(comparisons: Sequence[Comparison], names: Sequence[str]) -> Pairwis
         names: Distinct names of the baseline and of each candidate.
     """
     named = tuple(zip(names[1:], comparisons, strict=True))
-    return Pairwise(names[0], comparisons[0].criterion, tuple(line for kind in KINDS for line in _of_kind(kind, named)))
+    lines = tuple(line for kind in KINDS for line in _of_kind(kind, named))
+    stopped = tuple(call for name, one in named for call in _stopped(name, one))
+    about, step = _next(named, lines, stopped)
+    return Pairwise(names[0], comparisons[0].criterion, lines, stopped, step, (about.baseline.run, about.candidate.run))
+
+
+def _stopped(name: str, found: Comparison) -> list[StoppedCall]:
+    """Return the required calls that one candidate left out more often than the baseline, most trials first."""
+    groups: dict[tuple[str, str], list[LostStep]] = {}
+    for task in found.listed:
+        for step in task.lost_steps:
+            groups.setdefault((step.requirement, step.call), []).append(step)
+    calls = [
+        StoppedCall(name, *key, len(steps), sum(step.before for step in steps), sum(step.after for step in steps))
+        for key, steps in groups.items()
+    ]
+    return sorted(calls, key=lambda call: (call.before - call.after, call.requirement, call.call))
+
+
+def _next(named: Sequence[tuple[str, Comparison]], lines: Sequence[PairwiseLine], stopped: Sequence[StoppedCall]) -> tuple[Comparison, str]:
+    """Return what to do next, and about which candidate: read what one lost, or let the gate decide on the best."""
+    found = dict(named)
+    worst = max(stopped, key=lambda call: call.after - call.before, default=None)
+    name = worst.name if worst else next((line.name for line in lines if line.verdict == "worse"), "")
+    if name:
+        return found[name], f"Read what {name} lost: seatrial compare BASELINE CANDIDATE"
+    best = max(lines, key=lambda line: line.difference.estimate.value or 0.0, default=None)
+    name = best.name if best else named[0][0]
+    return found[name], f"Let the gate decide on {name}: seatrial gate CANDIDATE --baseline BASELINE"
 
 
 def _of_kind(kind: Kind, named: Sequence[tuple[str, Comparison]]) -> list[PairwiseLine]:

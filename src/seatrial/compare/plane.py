@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import fsum
-from typing import NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
 from msgspec import structs
 
@@ -73,7 +73,16 @@ def plane(
     if not shared:
         raise UsageError("no task is shared by all runs with the same contract, so there is nothing to compare them on.")
     kinds = tuple(_kind(kind, found, unit, ks, derive(seed, "plane", kind)) for kind, found in shared.items())
-    return Plane(summaries[0].suite, unit, kinds, tuple(_warnings(kinds, lineage)))
+    return Plane(summaries[0].suite, unit, kinds, tuple(_warnings(kinds, lineage)), _instead(kinds, summaries))
+
+
+def _instead(kinds: Sequence[PlaneKind], summaries: Sequence[RunSummary]) -> CostUnit | Literal[""]:
+    """Return a unit in which the cost of every task is known, where that which was asked for is known of no candidate; empty: none."""
+    if any(point.own_cost is not None for kind in kinds for point in kind.points):
+        return ""
+    rows = [row for one in summaries for row in one.tasks]
+    found: CostUnit | None = next((unit for unit in COST_UNITS if all(row.costs.of(unit) is not None for row in rows)), None)
+    return found or ""
 
 
 def _kind(kind: Kind, found: Sequence[Contender], unit: CostUnit, ks: Sequence[int], seed: int) -> PlaneKind:

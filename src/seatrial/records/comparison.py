@@ -273,6 +273,21 @@ class PairwiseLine(Struct, frozen=True, forbid_unknown_fields=True):
     """`better` and `worse` only where the corrected p is below 0.05."""
 
 
+class StoppedCall(Struct, frozen=True, forbid_unknown_fields=True):
+    """A required call that one of several candidates left out more often than the baseline, over all shared tasks."""
+
+    name: str
+    """Name of the candidate."""
+    requirement: str
+    call: str
+    """Tool name, alternatives joined by ` | `."""
+    tasks: int
+    before: int
+    """Trials of the baseline in which it never ran, on these tasks."""
+    after: int
+    """Trials of the candidate in which it never ran."""
+
+
 class Pairwise(Struct, frozen=True, forbid_unknown_fields=True):
     """Several candidates, each against the same baseline."""
 
@@ -280,6 +295,12 @@ class Pairwise(Struct, frozen=True, forbid_unknown_fields=True):
     criterion: Criterion
     lines: tuple[PairwiseLine, ...]
     """Kind by kind, in the order in which the runs were given."""
+    stopped: tuple[StoppedCall, ...] = ()
+    """In the order in which the runs were given, most trials first."""
+    next: str = ""
+    """What to do next; `BASELINE` and `CANDIDATE` stand for the files of `runs`."""
+    runs: tuple[str, str] = ("", "")
+    """Run files of the baseline and of the candidate that `next` is about, as they were given; empty: not known."""
 
 
 class Several(Struct, frozen=True, forbid_unknown_fields=True):

@@ -147,4 +147,6 @@ class Plane(Struct, frozen=True, forbid_unknown_fields=True):
     kinds: tuple[PlaneKind, ...]
     """Only kinds that all runs share; capability first."""
     warnings: tuple[str, ...]
+    instead: CostUnit | Literal[""] = ""
+    """Where no candidate's cost is known in `unit`: a unit in which all are; empty: there is none, or no need for one."""
     version: int = PLANE_VERSION

@@ -8,11 +8,11 @@ from seatrial.compare.wording import points_with_interval
 from seatrial.records.comparison import Pairwise, PairwiseLine
 from seatrial.report._grid import Grid, Section
 from seatrial.report._plain import plain
-from seatrial.report._wording import CRITERIA, drop_seen, p_value
+from seatrial.report._wording import CRITERIA, drop_seen, filled_in, p_value
 
 
 def sections(found: Pairwise) -> Iterator[Section]:
-    """Yield one table a kind.
+    """Yield one table a kind, then the required steps that candidates left out.
 
     Args:
         found: The candidates against their baseline.
@@ -25,6 +25,18 @@ def sections(found: Pairwise) -> Iterator[Section]:
             Grid(header, rows, left=2),
             _LEGEND,
         )
+    if found.stopped:
+        rows = tuple(
+            (plain(one.name), plain(one.requirement), plain(one.call), f"{one.tasks:,}", f"{one.before:,} → {one.after:,}")
+            for one in found.stopped
+        )
+        header = ("candidate", "required step", "call", "tasks", "never ran, trials")
+        yield Section(f"Required steps that stopped running, against {plain(found.baseline)}", Grid(header, rows, left=3))
+
+
+def next_step(found: Pairwise) -> str:
+    """Return what to do next; its command can be copied as far as the names are known."""
+    return plain(filled_in(found.next, dict(zip(("BASELINE", "CANDIDATE"), found.runs, strict=True))))
 
 
 _LEGEND = (

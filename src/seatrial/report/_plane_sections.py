@@ -33,8 +33,8 @@ def sections(found: Plane) -> Iterator[Section]:
     """Yield the sections of every kind, then the warnings."""
     for kind in found.kinds:
         yield _candidates(found.unit, kind)
-        for frontier in kind.frontiers:
-            yield _frontier(found.unit, kind, frontier)
+        # Without a place for anyone the heading has said so.
+        yield from (_frontier(found.unit, kind, frontier) for frontier in kind.frontiers if frontier.places)
         if kind.equal_budget:
             yield _budgets(found.unit, kind)
     if found.warnings:
@@ -68,7 +68,9 @@ def kind_headline(found: Plane, kind: PlaneKind) -> str:
     """Return in a sentence who is on the convex frontier of a kind and who is surely dominated."""
     first = kind.frontiers[0] if kind.frontiers else None
     if first is None or not first.places:
-        return f"{kind.kind.capitalize()}: no candidate has both a known {_WORD[found.unit]} and a known success on every shared task."
+        way_out = f" Known of all: {_WORD[found.instead]}; --cost {found.instead} draws the plane." if found.instead else ""
+        told = f"no candidate has both a known {_WORD[found.unit]} and a known success on every shared task"
+        return f"{kind.kind.capitalize()}: {told}.{way_out}"
     route = " → ".join(plain(name) for name in first.convex)
     beaten = [f"{plain(place.name)} (by {plain(place.dominated_by)})" for place in first.places if place.dominated_by]
     sure = f"surely dominated: {', '.join(beaten)}" if beaten else "nobody is surely dominated"

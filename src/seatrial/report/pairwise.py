@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from seatrial.records.comparison import Pairwise
 from seatrial.report import _console, _pairwise_sections
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 def render(pairwise: Pairwise, *, width: int | None = None, colour: bool | None = None) -> str:
@@ -14,6 +19,12 @@ def render(pairwise: Pairwise, *, width: int | None = None, colour: bool | None 
         width: Columns; `None`: the terminal's.
         colour: Whether to use colour; `None`: as standard output and NO_COLOR have it.
     """
+    from rich.text import Text
+
     target = _console.console(width, colour)
     tables = _pairwise_sections.sections(pairwise)
-    return _console.drawn(target, [line for part in tables for line in _console.section(part, target.width)])
+    parts: list[RenderableType] = [line for part in tables for line in _console.section(part, target.width)]
+    if pairwise.next:
+        why, _, command = _pairwise_sections.next_step(pairwise).partition(": seatrial ")
+        parts += [Text(), Text(f"next: {why}"), _console.command(f"seatrial {command}", 6)]
+    return _console.drawn(target, parts)

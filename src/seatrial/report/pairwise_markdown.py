@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from seatrial.records.comparison import Pairwise
 from seatrial.report import _pairwise_sections
-from seatrial.report._markdown import section
+from seatrial.report._markdown import escaped, section
 
 
 def render(pairwise: Pairwise) -> str:
@@ -16,4 +16,5 @@ def render(pairwise: Pairwise) -> str:
     Returns:
         The text; every word from outside is escaped, so that it is shown and never becomes markup.
     """
-    return "\n".join(line for part in _pairwise_sections.sections(pairwise) for line in (*section(part), ""))
+    lines = [line for part in _pairwise_sections.sections(pairwise) for line in (*section(part), "")]
+    return "\n".join([*lines, *([f"Next: {escaped(_pairwise_sections.next_step(pairwise))}", ""] if pairwise.next else [])])
