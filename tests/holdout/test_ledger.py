@@ -19,6 +19,7 @@ from seatrial.base.errors import LedgerError, UsageError
 from seatrial.records.holdout import Look, first_break, sealed
 from tests._suites import hidden
 from tests.cli.program import seatrial
+from tests.gate.made import evidence
 from tests.store.builders import in_a_process
 
 NOW = "2026-05-04T09:00:00Z"
@@ -316,3 +317,17 @@ def test_a_look_without_a_ledger_is_said_to_be_entered_nowhere(sailed: tuple[Pat
     assert "is entered nowhere: give --holdout PATH" in seatrial("report", run, "--reveal", "--json").stderr
     assert "give --reveal too" in seatrial("report", run, "--holdout", holdout).stderr
     assert json.loads(seatrial("report", run, "--json").stdout)["withheld"] == 1
+
+
+@pytest.mark.parametrize(
+    ("tasks", "told"),
+    [
+        (("h1",), ("1 holdout task stands in", "can read it: move it to a folder of its own")),
+        (("h1", "h2"), ("2 holdout tasks stand in", "can read them: move them to a folder of their own")),
+    ],
+)
+def test_holdout_tasks_that_everybody_reads_are_a_warning(tasks, told):
+    """One task is spoken of as one, several as several; without any there is no warning."""
+    warning = looking.standing_open(evidence(dict.fromkeys(("a", *tasks), "p")).summary)
+    assert all(words in warning for words in told)
+    assert looking.standing_open(evidence({"a": "p"}).summary) == ""

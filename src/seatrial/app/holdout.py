@@ -148,8 +148,11 @@ def standing_open(summary: RunSummary) -> str:
     found = sum(row.split == "holdout" for row in summary.tasks) - summary.apart
     if found <= 0:
         return ""
-    stand = f"{count(found, 'holdout task')} {'stands' if found == 1 else 'stand'} in the suite's own folder"
-    return f"{stand}, where everybody who tunes the agent can read them: move them to a folder of their own (--holdout PATH)."
+    stand, them = ("stands", "it") if found == 1 else ("stand", "them")
+    return (
+        f"{count(found, 'holdout task')} {stand} in the suite's own folder, where everybody who tunes the agent can read {them}: "
+        f"move {them} to a folder of {'its' if found == 1 else 'their'} own (--holdout PATH)."
+    )
 
 
 def _refuse_strangers(manifest: Manifest, holdout: Holdout, run: Path) -> None:
