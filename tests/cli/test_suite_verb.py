@@ -78,6 +78,12 @@ def test_graduate_says_what_it_does_and_what_it_would_do(folder: Path, runs: Pat
     assert json.loads(done.stdout)["tasks"] == ["a-1"]
 
 
+def test_one_version_is_spoken_of_as_one(folder: Path, runs: Path) -> None:
+    """The history of a task that went over on the strength of a single version says so in English."""
+    assert seatrial("suite", "graduate", folder, "--run", runs / "good.seatrial", "--last", 1).returncode == 0
+    assert "passed every trial of the last version: good" in (folder / "tasks" / "a-1.yaml").read_text()
+
+
 def test_runs_of_earlier_contracts_ask_for_a_run_of_today(folder: Path, runs: Path) -> None:
     """When tasks were edited since, both commands say that the runs are of earlier contracts, and that the suite must be run again."""
     for path in (folder / "tasks").iterdir():
