@@ -9,14 +9,13 @@ from pathlib import Path
 
 import click
 
-from seatrial.app.comparing import compare_runs, rendered_comparison
+from seatrial.app.comparing import compare_runs, rendered_candidates, rendered_comparison
 from seatrial.app.loading import load
 from seatrial.app.options import RunOptions
 from seatrial.app.rendering import rendered
 from seatrial.app.reporting import summary_of
 from seatrial.app.run import run_candidates
 from seatrial.app.writing import write_report
-from seatrial.base import catalogue
 from seatrial.base.clock import SystemClock
 from seatrial.cli._progress import Progress
 from seatrial.records.grade import Grade
@@ -38,7 +37,7 @@ def main() -> None:
     with Progress(total) as progress:
         paths = sail(OUTPUT, progress.watch)
     summaries = [summary_of(path) for path in paths]
-    click.echo(_story(summaries, runs=[str(path) for path in paths]))
+    click.echo(rendered_candidates(summaries, paths))
     for summary, path in zip(summaries, paths, strict=True):
         click.echo(_report(summary, path))
     click.echo(f"both traces of every moved task, side by side: {_side_by_side(paths)}")
@@ -64,11 +63,7 @@ def last_screen(paths: Sequence[Path], *, width: int | None = None) -> str:
         paths: Their run files.
         width: Columns; `None`: the terminal's.
     """
-    return _story([summary_of(path) for path in paths], width=width)
-
-
-def _story(summaries: Sequence[RunSummary], *, runs: Sequence[str] = (), width: int | None = None) -> str:
-    return catalogue.load("renderer", "candidates").render(summaries, runs=runs, width=width)
+    return rendered_candidates([summary_of(path) for path in paths], width=width)
 
 
 def _report(summary: RunSummary, path: Path) -> str:

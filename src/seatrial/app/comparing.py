@@ -145,15 +145,16 @@ def rendered_several(compared: Compared, form: str) -> str:
     return "\n".join(catalogue.load("renderer", name + end).render(record) for name, record in parts)
 
 
-def rendered_candidates(summaries: Sequence[RunSummary], paths: Sequence[Path]) -> str:
+def rendered_candidates(summaries: Sequence[RunSummary], paths: Sequence[Path] = (), *, width: int | None = None) -> str:
     """Return the candidates of one run of a suite side by side, with what each later one lost against the first, for a terminal.
 
     Args:
         summaries: One summary a candidate, each with its decision.
-        paths: Their run files.
+        paths: Their run files, for the commands that are proposed; empty: none is proposed.
+        width: Columns; `None`: the terminal's.
     """
     lost = [losses(summaries[0], other) for other in summaries[1:]]
-    return catalogue.load("renderer", "candidates").render(summaries, lost, runs=[str(path) for path in paths])
+    return catalogue.load("renderer", "candidates").render(summaries, lost, runs=[str(path) for path in paths], width=width)
 
 
 def traces_of(comparison: Comparison, *, reveal: bool = False) -> dict[str, tuple[Side, Side]]:
