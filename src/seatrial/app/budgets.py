@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from seatrial.app.doors import withholding_for
+from seatrial.app.disclosure import withholding_for
 from seatrial.app.reporting import graded_trials
 from seatrial.base.errors import UsageError
 from seatrial.base.wording import listed

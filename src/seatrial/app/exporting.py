@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from seatrial.app.doors import opened
+from seatrial.app.disclosure import opened
 from seatrial.app.withholding import held_of
 from seatrial.app.writing import write_report
 from seatrial.records.label import encode as label_json

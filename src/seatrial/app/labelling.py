@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from seatrial.app.doors import opened, task_meant, withholding_for
+from seatrial.app.disclosure import opened, task_meant, withholding_for
 from seatrial.app.judging import Judge
 from seatrial.app.persons import named, reasoned
 from seatrial.app.reporting import reviewed_trials, stored_grade

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from seatrial.app.doors import opened, withholding_for
+from seatrial.app.disclosure import opened, withholding_for
 from seatrial.app.judging import Judge
 from seatrial.app.loading import LoadedSuite
 from seatrial.app.recorded import ruled, tools_of

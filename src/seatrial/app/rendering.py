@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from seatrial.app.doors import opened
+from seatrial.app.disclosure import opened
 from seatrial.app.judging import Judge
 from seatrial.app.reporting import traces_with_grades
 from seatrial.app.withholding import held_of

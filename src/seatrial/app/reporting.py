@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from seatrial.app.doors import names_withheld, withholding_for
+from seatrial.app.disclosure import names_withheld, withholding_for
 from seatrial.app.judging import Judge
 from seatrial.app.withholding import held_of, withheld
 from seatrial.base.clock import SystemClock

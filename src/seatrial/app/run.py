@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seatrial.app.changes import spare
-from seatrial.app.doors import names_withheld
+from seatrial.app.disclosure import names_withheld
 from seatrial.app.executing import Observers, RunExecution, Watcher
 from seatrial.app.loading import LoadedSuite, errors_withheld
 from seatrial.app.options import RunOptions

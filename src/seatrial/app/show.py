@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from seatrial.app.doors import opened, task_meant, withholding_for
+from seatrial.app.disclosure import opened, task_meant, withholding_for
 from seatrial.app.judging import Judge
 from seatrial.app.reporting import stored_grade
 from seatrial.base.errors import UsageError

@@ -1,4 +1,4 @@
-"""The doors of a run file that a holdout must not leave by: what may be named, and who is told to ask for more."""
+"""What of a run file may be named where it holds holdout tasks, and who is told to ask for more."""
 
 from __future__ import annotations
 
